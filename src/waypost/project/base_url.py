@@ -27,6 +27,7 @@ from waypost.pages.robots import named_sitemaps
 from waypost.pages.selection import Selection
 from waypost.pages.url_shapes import stem_of
 from waypost.project.project_folder import ProjectFolder
+from waypost.project.publication import PUBLISHED_BRANCH
 from waypost.project.publications import deploys_pages
 from waypost.project.site_folder import has_whole_page
 from waypost.project.workflow_publications import named_domain
@@ -63,6 +64,7 @@ _FORGES = re.compile(
 
 _READMES = ("README.md", "readme.md", "Readme.md", "README.rst", "README.adoc", "README.org", "README.txt", "README")
 _TOLD = re.compile(r"https?://[\w.-]{4,253}(?:/[\w./~-]{0,300})?", re.ASCII)
+_DOMAIN_NAME = re.compile(r"(?:[a-z0-9-]+\.)+(?:com|org|net|io|dev|info|app|xyz|site|blog|edu|gov)")
 _MIN_NAME = 5
 """A shorter name, such as `docs` or `blog`, is in the hosts of others. Of 41 repositories whose place their name alone
 told, this finds the one that was wrong, a domain of two sites more, and nothing false."""
@@ -223,14 +225,15 @@ class PagesPlace(Struct, frozen=True):
 
     It is that of a `repository`, as `owner/name`, or empty, and there in a `folder`. The repository `is_mentioned` if a
     workflow, a script or a branch shows that it publishes to GitHub Pages, and `is_declared` if a workflow publishes
-    this very site. `cnames` are the texts of the files CNAME from which the published one may come, by the words for
-    each.
+    this very site. `cname` is the text of the CNAME that is published now, and `cnames` are those of files from which
+    it may come, by the words for each.
     """
 
     repository: str = ""
     folder: str = ""
     is_mentioned: bool = False
     is_declared: bool = False
+    cname: str = ""
     cnames: Mapping[str, str] = {}
 
     @property
@@ -259,6 +262,8 @@ def find_base_urls(
     built = BuiltFiles(FolderSource(site))
     found = [each for each in _named(built, site, kind, project, root or site) if not _is_of_no_site(each.base_url)]
     own = place.url
+    if (published := _host_in(place.cname)) and not any(_is_on_host(each.base_url, published) for each in found):
+        found.append(NamedBase(published, f"CNAME in origin/{PUBLISHED_BRANCH}"))
     found += _of_robots_txt(built, [each.base_url for each in found], own)
     found = (
         found or _of_last_build(site, own) or (_of_source(project, place.cnames) if kind.kind == "generator" else [])
@@ -307,6 +312,8 @@ def _told(texts: Mapping[str, str], repository: str, own: str, *, mentions_pages
     """
     if any(without_scheme(own).rstrip("/") in text.lower() for text in texts.values()):
         return None
+    if _DOMAIN_NAME.fullmatch(name := repository.lower().partition("/")[2]):
+        return NamedBase(f"https://{name}/", "the name of the repository")
     for file, text in texts.items():
         for url in islice(dict.fromkeys(_TOLD.findall(text)), _MOST_LOCS):
             known = host_of_domain(urlsplit(url).hostname or "")
@@ -421,6 +428,10 @@ def pages_url(repository: str) -> str:
 def _is_of_no_site(base_url: str) -> bool:
     host = urlsplit(base_url).hostname or ""
     return bool(_SAMPLES.fullmatch(host) or _FORGES.fullmatch(host)) or "." not in host
+
+
+def _is_on_host(base_url: str, other: str) -> bool:
+    return urlsplit(base_url).hostname == urlsplit(other).hostname
 
 
 def _contradicts(base_url: str, pages_url: str) -> bool:

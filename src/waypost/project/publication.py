@@ -7,9 +7,9 @@ from msgspec import Struct
 
 _PART_OF_SCRIPT = re.compile(r"(?:\(cd \S+ && )?(?:if|then|else|elif|fi|for|while|do|done|case|esac)\b|[^\n]*[\\{}]$")
 _INSTALLS = re.compile(
-    r"(?:\(cd \S+ && )?(?:npm (?:ci|i|install|list|ls|config|prune|cache)|(?:pnpm|bun) (?:i|install)|yarn(?: install)?"
-    r"|(?:uv |python3? -m )?pip3? install|uv sync"
-    r"|poetry install|bundle(?! exec)(?: install)?|gem install|corepack|(?:sudo )?(?:apt|apt-get|snap|brew)|git"
+    r"(?:\(cd \S+ && )?(?:npm (?:ci|i|install|list|ls|config|prune|cache)|(?:pnpm|bun) (?:i|install)"
+    r"|(?:yarn|bundle)(?: install|(?= -|\)|\Z))|(?:uv |python3? -m )?pip3? install|uv sync|poetry install|gem install"
+    r"|corepack|(?:sudo )?(?:apt|apt-get|snap|brew)|git"
     r"|cargo(?: binstall| install| cache)|rustup|pelican-themes|go (?:mod|get|install)|asdf|mise|nvm)(?:[ )]|\Z)"
 )
 _STARTERS = r"(?:(?:npx|uv run|poetry run|bundle exec|python3? -m) )?"

@@ -7,6 +7,8 @@ from functools import cached_property
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from msgspec import structs
+
 from waypost.core.errors import ConfigIssue, ConfigurationError
 from waypost.core.finding_types import site_warning
 from waypost.core.model import Example, Item, RecognisedPart, SiteWarning, SourceKind
@@ -108,23 +110,25 @@ class Recognition:
         publishing = self._hosting.publishing
         name = next((each.repository for each in publishing if each.repository), self._github_name)
         target = next((each.target for each in publishing if each.target), "")
-        cnames = self._cnames if self.declared else {}
-        return PagesPlace(name, target, self._mentions_pages, bool(publishing), cnames)
+        place = PagesPlace(name, target, self._mentions_pages, bool(publishing))
+        # These are of use only before the site is built: a build has its own.
+        is_needed = self.declared and self.repository and not deploys_pages(ProjectFolder(self.root))
+        return structs.replace(place, cname=self._published_cname, cnames=self._cnames) if is_needed else place
+
+    @property
+    def _published_cname(self) -> str:
+        """The CNAME of the branch that is published, if the clone has it."""
+        if self.repository is None:
+            return ""
+        file = RevisionFile(self.repository, f"refs/remotes/origin/{PUBLISHED_BRANCH}", "CNAME")
+        return b"".join(file.chunks()).decode("utf-8", "replace") if file.exists else ""
 
     @property
     def _cnames(self) -> Mapping[str, str]:
-        """The CNAME of the branch that is published, if the clone has it, and else the only one that Git tracks.
-
-        They are of use only before the site is built: a build has its own.
-        """
-        if self.repository is None or deploys_pages(ProjectFolder(self.root)):
-            return {}
-        branch = f"origin/{PUBLISHED_BRANCH}"
-        published = RevisionFile(self.repository, f"refs/remotes/{branch}", "CNAME")
-        text = b"".join(published.chunks()) if published.exists else b""
-        tracked = [name for name in self.repository.tracked("CNAME") if not NO_SITES.fullmatch(name)]
-        own = {name: ProjectFolder(self.root).text(name) for name in tracked if len(tracked) == 1}
-        return {f"CNAME in {branch}": text.decode("utf-8", "replace"), **own}
+        """The only CNAME that Git tracks, but for those of examples and tests."""
+        tracked = self.repository.tracked("CNAME") if self.repository else ()
+        own = [name for name in tracked if not NO_SITES.fullmatch(name)]
+        return {name: ProjectFolder(self.root).text(name) for name in own} if len(own) == 1 else {}
 
     def linked_bases(self, base_url: str) -> Sequence[NamedBase]:
         """The base URL on the same host below which the links of a site's pages lead, if it is not this one."""

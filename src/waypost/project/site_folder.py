@@ -208,6 +208,7 @@ def _becomes(site: SiteFolder, publication: Publication, project: ProjectFolder)
         place = site.folder.relative_to(project.root).as_posix()
         possible = {posixpath.normpath(posixpath.join(place, each)) for each in possible_outputs(site.kind.generator)}
         is_output = path in publication.folders or not possible.isdisjoint(publication.folders)
+        is_output = is_output or _names_output(publication, place)
         return is_output or config.as_posix() == publication.source
     if site.kind.kind != "static":
         is_of_jekyll = site.folder == project.root or any("jekyll" in each for each in publication.commands)
@@ -217,6 +218,14 @@ def _becomes(site: SiteFolder, publication: Publication, project: ProjectFolder)
     is_of_pages = any(tree_files.is_file(site.folder / name, project.root) for name in _OF_GITHUB_PAGES)
     is_of_other_host = publication.step is None and publication.host != "gitlab-pages"
     return (is_of_pages and is_of_other_host) or _copies(path, publication.commands)
+
+
+def _names_output(publication: Publication, place: str) -> bool:
+    """Whether a command that runs in the folder of a source names the published folder by an option."""
+    names = (re.escape(posixpath.relpath(folder, place)) for folder in publication.folders if folder != place)
+    option = re.compile(rf" --?[\w-]+[ =](?:\./)?(?:{'|'.join(names)})/?(?= |\)|\Z)")
+    own = [each for each in publication.commands if each.startswith("(cd ") == (place != ".")]
+    return bool(publication.folders) and any(map(option.search, own))
 
 
 def _copies(path: str, commands: Sequence[str]) -> bool:

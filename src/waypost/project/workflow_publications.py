@@ -41,6 +41,7 @@ _INPUT = re.compile(r"\{(\w+)\}")
 _PUSHERS = ("git push", "github-push-action", "git-auto-commit-action", "add-and-commit")
 """By these, a job pushes what its scripts have committed."""
 _STAGES = re.compile(r"git (?:add|commit|(?:checkout|switch|worktree)\b.*\bgh-pages)\b")
+_ADDED = re.compile(r"git add (?:-\S+ )*([\w][\w./-]*)\Z")
 _MOVES = re.compile(r"(?:cp|mv|rm|rsync|find|touch|zip|tar)\b")
 """Commands that move what was built."""
 _TO_PUBLISH = re.compile(
@@ -324,6 +325,10 @@ class _Scripts:
         """Where the files of a folder are staged that are pushed later, after which they cannot be changed."""
         self._copied = dict[str, tuple[str, Step]]()
         """The folder whose files another folder gets, and where it gets them."""
+        self._added = dict[str, set[str]]()
+        """What is staged of a folder, by its name."""
+        self._counts = dict[Step, int]()
+        """How many commands were run before what is staged or copied."""
         self.checkouts = {"."}
         """The folders with what was checked out, to which files can be copied that are pushed from there."""
         self.commands = list[Command]()
@@ -336,30 +341,38 @@ class _Scripts:
             here = replace(here, is_shared=is_shared, is_called=command.depth > 0)
             if _STAGES.match(command.plain):
                 self._staged.setdefault(command.place, here)
+                self._counts.setdefault(here, len(self.commands))
+                self._added.setdefault(command.place, set()).update(_ADDED.findall(command.plain))
             if checkout := command.checkout:
                 self.checkouts.add(checkout)
             if (copied := command.copy) and copied[1] in self.checkouts:
                 self._copied.setdefault(copied[1], (copied[0], here))
+                self._counts.setdefault(here, len(self.commands))
             if found := publisher_of(command, commits=self._commits):
                 yield self._published(*found, command, here)
                 continue
             self.commands.append(command)
-            is_preparing = prepares(command.text)
-            is_shared = is_shared or not (command.depth or is_preparing)
-            if not is_preparing and not _MOVES.match(command.plain):
+            if not (prepares(command.text) or _MOVES.match(command.plain)):
+                is_shared = is_shared or not command.depth
                 self._staged.clear()
 
     def _published(self, row: Publisher, folder: str, command: Command, here: Step) -> Publication:
-        place, built = command.place, run_before(command.depth, self.commands)
+        place = command.place
         if row.pushes_branch:  # it was filled with what another folder has
             place = next(iter(self._staged), place)
         if row.pushes_branch and not (self._staged or self._copied):
-            return replace(_publication(row, "", [place], built, here, {}), of_commits=True)
+            return replace(_publication(row, "", [place], self._built(command), here, {}), of_commits=True)
         if not (row.in_folder or row.pushes_branch):
-            return _publication(row, folder, [place], built, here, {})
+            return _publication(row, folder, [place], self._built(command), here, {})
         place, at = self._copied.get(place, (place, self._staged.get(place, here)))
-        found = _publication(row, "" if place == "." else folder, [place], built, at, {})
+        added = self._added.get(place, set())
+        folder = "".join(added) if len(added) == 1 else "" if place == "." else folder
+        found = _publication(row, folder, [place], self._built(command, self._counts.get(at)), at, {})
         return replace(found, host="github-pages") if PUBLISHED_BRANCH in f"{command.place} {command.text}" else found
+
+    def _built(self, command: Command, count: int | None = None) -> Sequence[Command]:
+        """The commands that were run before another one: all, or the first ones."""
+        return run_before(command.depth, self.commands[:count])
 
 
 def _publication(
@@ -375,7 +388,7 @@ def _publication(
     is_known = folder and not re.search(r"[$`*?{}~]", folder) and not posixpath.isabs(folder)
     return Publication(
         file="",
-        host=row.host,
+        host=row.host or ("github-pages" if PUBLISHED_BRANCH in inputs.values() else ""),
         folders=tuple(dict.fromkeys(posixpath.normpath(posixpath.join(each, folder)) for each in places))
         if is_known
         else (),

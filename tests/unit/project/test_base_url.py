@@ -335,3 +335,17 @@ def test_the_configuration_of_a_generator_names_the_base_url(write: Write, files
 def test_what_names_no_base_url_is_no_evidence(write: Write, files: Files) -> None:
     folder = write(files)
     assert configured_url(ProjectFolder(folder), recognize(folder)) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("docs.Garden.org", ["https://o.github.io/docs.Garden.org/", "https://docs.garden.org/"]),
+        ("next.js", ["https://o.github.io/next.js/"]),
+        ("o.github.io", ["https://o.github.io/"]),
+    ],
+)
+def test_a_repository_that_is_named_like_a_domain_may_have_that_domain(
+    write: Write, name: str, expected: list[str]
+) -> None:
+    assert base_urls(write, {"index.html": page()}, f"o/{name}") == expected

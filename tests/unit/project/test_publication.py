@@ -31,6 +31,8 @@ def test_a_script_is_no_command_to_type(write: Write, script: str) -> None:
         (("sh -s -- -y", "pelican-themes -i x", "(cd a && sh)", "bash build.sh"), "bash build.sh"),
         (("mkdir -p ~/bin", "ln -s $_ x", "which quarto", "quarto render"), "quarto render"),
         (("make a", "make b"), "make a && make b"),
+        (("yarn", "yarn --immutable", "yarn build --out-dir x"), "yarn build --out-dir x"),
+        (("bundle", "bundle install --jobs 2", "bundle exec middleman build"), "bundle exec middleman build"),
         (("'[[' -f a", "-f b ']]'", "npm list", "cut -f 1", "true", "make"), "make"),
         (("hugo mod get -u ./...", "hugo --gc --baseURL '${{a}}/' --cacheDir $X/a --minify"), "hugo --gc --minify"),
         (("(cd web && hugo version)", "(cd web && hugo --baseURL $URL)"), "(cd web && hugo)"),

@@ -130,6 +130,8 @@ def test_a_branch_gh_pages_of_origin_shows_that_github_pages_publishes_the_site(
     ("files", "published", "expected"),
     [
         ({}, "www.a.dev", ["https://www.a.dev/"]),
+        ({"_data/site.json": '{\n  "url": "https://a.dev"\n}'}, "www.a.dev", ["https://a.dev/", "https://www.a.dev/"]),
+        ({"_data/site.json": '{\n  "url": "https://www.a.dev/b"\n}'}, "www.a.dev", ["https://www.a.dev/b/"]),
         ({"assets/root/CNAME": "www.b.dev"}, "www.a.dev", ["https://www.a.dev/"]),
         ({"assets/root/CNAME": "www.b.dev"}, "", ["https://www.b.dev/"]),
         ({"a/CNAME": "www.b.dev", "b/CNAME": "www.c.dev"}, "", ["https://owner.github.io/repo/"]),

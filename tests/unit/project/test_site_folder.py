@@ -433,3 +433,20 @@ def test_a_workflow_of_another_branch_says_which_source_it_builds_and_declares_n
     (found,) = find_sites(write(files), run=RunContext(("main",)))
     expected = ("docs", "VitePress") if source.endswith(".ts") else ("site", "")
     assert (found.folder.name, found.kind.generator) == expected
+
+
+@pytest.mark.parametrize(
+    ("command", "folder", "generator"),
+    [
+        ("yarn build --out-dir _site", "_site", "Docusaurus"),
+        ("npx docusaurus build --out-dir=./_site/", "_site", "Docusaurus"),
+        ("yarn build --out-dir other", "_site", ""),
+    ],
+)
+def test_a_command_that_names_the_published_folder_builds_the_source_beside_it(
+    write: Write, command: str, folder: str, generator: str
+) -> None:
+    steps = f"[{{run: {command}}}, {{uses: peaceiris/actions-gh-pages@v4, with: {{publish_dir: {folder}}}}}]"
+    files = {"docusaurus.config.js": "", "package.json": "{}"}
+    (found,) = find_sites(write({**files, ".github/workflows/a.yml": f"on: push\njobs: {{a: {{steps: {steps}}}}}"}))
+    assert (found.output.name, found.kind.generator) == (folder, generator)

@@ -243,7 +243,7 @@ def test_a_folder_that_is_copied_into_a_checkout_and_pushed_is_published_before_
             "out",
             "cp -r out/* .",
         ),
-        ("git checkout --orphan gh-pages; make; git add -f out; git push -f origin gh-pages", None, "git add -f out"),
+        ("git checkout --orphan gh-pages; make; git add -f out; git push -f origin gh-pages", "out", "git add -f out"),
     ],
 )
 def test_a_branch_that_a_script_fills_is_published_from_where_its_files_are_staged(
@@ -289,6 +289,29 @@ def test_a_site_may_go_to_another_repository_and_into_a_folder_there(
 def test_the_folder_of_an_action_is_relative_to_the_one_in_which_it_works(write: Write) -> None:
     inputs = "{workingDirectory: docs, directory: build/html}"
     assert folders_in(write(workflow("cloudflare/pages-action@v1", inputs))) == [("docs/build/html",)]
+
+
+def test_what_moves_files_builds_nothing_and_what_is_added_names_the_folder(write: Write) -> None:
+    push = [
+        "mv docs x",
+        "git checkout gh-pages",
+        "mv x docs",
+        "git add docs",
+        "git commit -m x",
+        "git push origin gh-pages",
+    ]
+    script = "\n".join(f"          {line}" for line in push)
+    text = f"on: push\njobs:\n  a:\n    steps:\n      - run: make\n      - name: Push\n        run: |\n{script}\n"
+    (found,) = (each for each in found_in(write({WORKFLOW: text})) if not each.commits)
+    assert (found.folders, found.command) == (("docs",), "make && mv docs x")
+    assert found.step
+    assert (found.step.name, found.step.is_shared) == ("Push", False)
+
+
+def test_quarto_publishes_on_github_pages_where_it_is_told_so(write: Write) -> None:
+    for target, host in (("gh-pages", "github-pages"), ("netlify", "")):
+        (found, *_) = found_in(write(workflow("quarto-dev/quarto-actions/publish@v2", f"target: {target}")))
+        assert found.host == host
 
 
 def test_the_name_of_an_action_has_no_case(write: Write) -> None:
