@@ -13,8 +13,9 @@ from msgspec import Struct
 _DEFINITIONS = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 _MOST_LINES, _MOST_RANGES = 100_000, 100
 """So much of a file is read, and so many ranges of its lines, so that a hostile one ends soon; no test has so many."""
-OF_DOCSTRINGS = ("object:", "members:", "all:")
+OF_DOCSTRINGS = ("object:", "members:", "all:", "docs:")
 """The beginnings of the regions that consist of docstrings."""
+ALL_DOCSTRINGS = "docs:"
 _MOST_EXPORTED = 200
 """So many names of a module are looked up at most; no test has so many."""
 _Definition = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
@@ -26,7 +27,7 @@ class Part(Struct, frozen=True, order=True):
     `tag:NAMES` are lines between two marks of a name, `lines:NUMBERS` those of these numbers, `marks:TEXTS` those
     between two texts, `code:NAME` the code of an object of Python, `object:NAME` its docstring, `members:NAME` this
     with the docstrings of all that it contains, and `all:NAME` also with the names of what has none. The object without
-    a name is the module.
+    a name is the module. `docs:` are all docstrings of a module.
     """
 
     path: str
@@ -116,6 +117,17 @@ def _docstrings(node: _Definition, *, has_all: bool) -> Iterator[str]:
     yield from _texts_after_values(node)
 
 
+def _every_docstring(text: str, name: str) -> str:
+    """All docstrings of a module, which has no name."""
+    del name
+    found = [
+        node for node in ast.walk(_tree(text) or ast.Module([], [])) if isinstance(node, (ast.Module, *_DEFINITIONS))
+    ]
+    return "\n\n".join(
+        filter(None, (docs for node in found for docs in (_own_docstring(node), *_texts_after_values(node))))
+    )
+
+
 def _texts_after_values(node: _Definition) -> Iterator[str]:
     """What follows the assignment of an attribute as a text: documentation of Sphinx and mkdocstrings (PEP 258)."""
     for value, after in pairwise(node.body):
@@ -191,4 +203,5 @@ _READERS: Mapping[str, Callable[[str, str], str]] = {
     "object": _docstring,
     "members": _members,
     "all": partial(_members, has_all=True),
+    "docs": _every_docstring,
 }

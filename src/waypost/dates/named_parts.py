@@ -12,7 +12,7 @@ from functools import cached_property
 from itertools import islice
 from typing import NamedTuple
 
-from waypost.dates.file_parts import ModuleNames, Part, read_names
+from waypost.dates.file_parts import ModuleNames, Part, read_names, read_part
 from waypost.dates.source_text import DATA_ENDINGS, MARKDOWN_ENDINGS, MAX_BYTES
 
 _MOST_PARTS = 500
@@ -33,6 +33,8 @@ _AUTO = re.compile(
     rf"^([ \t]*)(?:\.\. |`{{3,}}\{{|:{{3,}}\{{)auto(?:{_OBJECTS})(?:::|\}})[ \t]+([\w.]+)[^\n]*((?:\n[ \t]*:[^\n]*)*)",
     re.MULTILINE,
 )
+_DEFAULTS = re.compile(r"^autodoc_default_(?:options|flags)[^=\n]*=\s*([\[{][^\]}]{0,2000})", re.MULTILINE)
+"""The options that directives have unless they are given others (Sphinx, `autodoc_default_options`)."""
 _OTHER_CODE = re.compile(r"^[ \t]*\.\. (?:doxygen\w+|autosummary)::", re.MULTILINE)
 """Directives that show code which is not looked for."""
 _MODULE = re.compile(r"^\.\. (?:py:)?(?:current|auto)?module::[ \t]+([\w.]+)", re.MULTILINE)
@@ -106,12 +108,18 @@ _COLLECTION = re.compile(r"\bgetEntry\(\s*[\"']([\w-]+)[\"']\s*,\s*[\"']([\w/.-]
 _MKDOCSTRINGS = re.compile(r"^:::[ \t]+([A-Za-z_][\w.]*)[ \t]*$", re.MULTILINE)
 
 
+def _kind(options: str) -> str:
+    """What a directive shows of an object, by its options."""
+    return "all" if "undoc-members" in options else "members" if "members" in options else "object"
+
+
 class NamedParts:
     """Looks up what the tracked files of a project name; `read` reads one."""
 
     def __init__(self, paths: Sequence[str], read: Callable[[str], bytes]) -> None:
         self._paths, self._sorted, self._read = frozenset(paths), sorted(paths), read
         self._known: dict[str, tuple[Part, ...]] = {}
+        self._known_docstrings: dict[Part, tuple[Part, ...]] = {}
         self._lacking = set[str]()
         self._names: dict[str, ModuleNames] = {}
 
@@ -122,6 +130,15 @@ class NamedParts:
             found = (each for each in self._parts(path, text) if each.path != path)
             self._known[path] = tuple(dict.fromkeys(islice(found, _MOST_PARTS)))
         return self._known[path]
+
+    def of_docstrings(self, part: Part) -> tuple[Part, ...]:
+        """The objects that the directives in the docstrings of a part name, as in the module."""
+        if part not in self._known_docstrings:
+            text = read_part(part, self._read(part.path)[:MAX_BYTES].decode("utf-8", "replace"))
+            module = next((name for name, path in self._modules.items() if path == part.path), "")
+            found = self._objects(text, self._default_kind(part.path), module)
+            self._known_docstrings[part] = tuple(dict.fromkeys(islice(filter(None, found), _MOST_PARTS)))
+        return self._known_docstrings[part]
 
     def lacks_code(self, path: str) -> bool:
         """Whether a file shows what code says of itself, and not all of this code is found."""
@@ -168,17 +185,27 @@ class NamedParts:
 
     def _all_objects(self, path: str, text: str) -> Iterator[Part]:
         """The docstrings that Sphinx (`autodoc`) and mkdocstrings put into a text, as far as they are found."""
-        found = list(islice(self._objects(text), _MOST_PARTS))
+        found = list(islice(self._objects(text, self._default_kind(path)), _MOST_PARTS))
         if not all(found) or _OTHER_CODE.search(text):
             self._lacking.add(path)
         yield from filter(None, found)
 
-    def _objects(self, text: str) -> Iterator[Part | None]:
-        current = [(0, ""), *((found.start(), found[1]) for found in _MODULE.finditer(text))]
+    def _default_kind(self, path: str) -> str:
+        """What directives without options show: what Sphinx' configuration in a folder above a file says."""
+        folder = posixpath.dirname(path)
+        while folder and f"{folder}/conf.py" not in self._paths:
+            folder = posixpath.dirname(folder)
+        file = f"{folder}/conf.py".lstrip("/")
+        text = self._read(file)[:MAX_BYTES].decode("utf-8", "replace") if file in self._paths else ""
+        found = _DEFAULTS.search(text)
+        return _kind(found[1] if found else "")
+
+    def _objects(self, text: str, default: str, module: str = "") -> Iterator[Part | None]:
+        current = [(0, module), *((found.start(), found[1]) for found in _MODULE.finditer(text))]
         for found in _AUTO.finditer(text):
-            _, module = current[max(0, bisect_left(current, (found.start(), "")) - 1)]
-            kind = "all" if ":undoc-members:" in found[3] else "members" if ":members:" in found[3] else "object"
-            named = (found[2], f"{module}.{found[2]}")
+            _, within = current[max(0, bisect_left(current, (found.start(), "")) - 1)]
+            kind = _kind(found[3]) if "members:" in found[3] else default
+            named = (found[2], f"{within}.{found[2]}")
             yield next(filter(None, (self._object(name, kind) for name in named)), None)
             yield from self._exported(found[2], kind) if kind != "object" else ()
         for name in _MKDOCSTRINGS.findall(text):

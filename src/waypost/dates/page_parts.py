@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 from waypost.dates import source_text
-from waypost.dates.file_parts import OF_DOCSTRINGS, Part, read_part
+from waypost.dates.file_parts import ALL_DOCSTRINGS, OF_DOCSTRINGS, Part, read_part
 from waypost.dates.named_parts import NamedParts
 from waypost.dates.text_matches import shingles
 from waypost.pages import frontmatter
@@ -21,6 +21,11 @@ _LEAST_OWN = 10
 """Of a page with fewer shingles of its own nothing can be said.
 
 9 and 11: `test_of_a_page_with_little_text_of_its_own_nothing_can_be_said`.
+"""
+_SHOWN_CODE = 0.5
+"""A page shows the code of a module if it has this share of the text that is in no docstring.
+
+0.3 and 0.7: `test_a_module_dates_a_page_by_its_docstrings_unless_the_page_shows_its_code`.
 """
 _HELD_BESIDE, _LEAST_BESIDE = 0.5, 3
 """Data that nobody names need this share of their values, and so many of these, on the page.
@@ -55,6 +60,15 @@ class PageParts:
         explained = frozenset[int]().union(*(own & self._of(part) for part in parts))
         return len(explained) / len(own) if len(own) >= _LEAST_OWN else 1.0
 
+    def shows_code(self, key: str, file: str) -> bool:
+        """Whether a page shows the code of a module, and not only what this says of itself."""
+        code = self._of(Part(file)) - self._of(Part(file, ALL_DOCSTRINGS))
+        return len(self._own_text(key) & code) >= max(1, _SHOWN_CODE * len(code))
+
+    def documentation(self, files: Sequence[str], module: str) -> tuple[Part, ...]:
+        """The parts of a module that files name."""
+        return tuple(part for part in self._all_named(files) if part.path == module)
+
     def lacks_code(self, files: Sequence[str]) -> bool:
         """Whether sources show what code says of itself, and not all of this code is found."""
         return any(map(self._named.lacks_code, files))
@@ -69,11 +83,15 @@ class PageParts:
         """What files name, and what the named files name in turn; a part of a file names nothing more."""
         found, current = dict[Part, None](), [Part(file) for file in files]
         for _ in range(_MOST_NESTED):
-            current = [
-                part for each in current if not each.region for part in self._named.of(each.path) if part not in found
-            ]
+            current = [part for each in current for part in self._named_by(each) if part not in found]
             found |= dict.fromkeys(current[: _MOST_PARTS - len(found)])
         return iter(found)
+
+    def _named_by(self, part: Part) -> Sequence[Part]:
+        """What a file names, or the docstring of an object; other parts name nothing more."""
+        if not part.region:
+            return self._named.of(part.path)
+        return self._named.of_docstrings(part) if part.region.startswith(OF_DOCSTRINGS) else ()
 
     def _own_text(self, key: str) -> frozenset[int]:
         return frozenset(self._own.get(key, ()))

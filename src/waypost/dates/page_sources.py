@@ -1,14 +1,16 @@
 """Decides by the evidence which tracked files a built page is made of."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import cached_property
+from itertools import chain
 from typing import Literal, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from waypost.dates import paths, source_text
-from waypost.dates.file_parts import Part
+from waypost.dates.file_parts import ALL_DOCSTRINGS, Part
 from waypost.dates.page_parts import NO_PARTS, PageParts
 from waypost.dates.paths import SourceFolders
 from waypost.dates.text_matches import TextMatch
@@ -162,7 +164,8 @@ class _SourceSearch:
 
     def all(self) -> dict[str, PageSources]:
         """The sources of each page, by key."""
-        main = self._all_main()
+        all_main = self._all_main()
+        main = {page.key: self._by_docstrings(page, all_main[page.key]) for page in self._pages}
         owned = {file for found in main.values() for file in found.files}
         named = {page.key: self._parts.of(page.key, main[page.key].files) for page in self._pages}
         others = {key: owned | {part.path for part in parts} for key, parts in named.items()}
@@ -172,7 +175,8 @@ class _SourceSearch:
         parts, found = self._without_frame(named, named), {}
         for page in self._pages:
             included = [match for match in whole[page.key] if match.path in own[page.key]]
-            sources = replace(_with_included(page, main[page.key], included), parts=parts[page.key])
+            sources = _with_included(page, main[page.key], included)
+            sources = replace(sources, parts=tuple(dict.fromkeys((*sources.parts, *parts[page.key]))))
             found[page.key] = _with_considered(page, sources)
         return found
 
@@ -196,6 +200,33 @@ class _SourceSearch:
         folders = SourceFolders(known, self._named_files, self._languages)
         by_path = [(page, self._by_path(page, folders)) for page in self._pages if not found[page.key].files]
         return found | {page.key: sources for page, sources in by_path if sources and self._explains(page, sources)}
+
+    def _by_docstrings(self, page: PageEvidence, found: PageSources) -> PageSources:
+        """The sources of a page without modules of which it shows only what they say of themselves: their parts.
+
+        These are the ones that a text names, which is then a source, or else all docstrings of a module.
+        """
+        modules = [file for file in found.files if source_text.is_module(file)]
+        modules = [file for file in modules if not self._parts.shows_code(page.key, file)]
+        if not modules or found.evidence == "generator":
+            return found
+        texts = [file for file in found.files if file not in modules]
+        texts = texts or [file for file in (*page.linked, *self._texts_like(page.key)) if self._may_be_of(page, file)]
+        naming = {module: [text for text in texts if self._parts.documentation([text], module)] for module in modules}
+        files = dict.fromkeys((*(file for file in found.files if file not in modules), *chain(*naming.values())))
+        parts = tuple(Part(module, ALL_DOCSTRINGS) for module, text in naming.items() if not text)
+        return replace(found, files=tuple(files), parts=parts)
+
+    def _texts_like(self, key: str) -> Sequence[str]:
+        """The texts whose last name is a page's."""
+        return [file for file in self._texts_by_name.get(paths.last_segment(key), ()) if paths.agree(key, file)]
+
+    @cached_property
+    def _texts_by_name(self) -> Mapping[str, Sequence[str]]:
+        found = defaultdict[str, list[str]](list)
+        for file in filter(source_text.is_markup, self._named_files):
+            found[paths.last_segment(file)].append(file)
+        return found
 
     def _explains(self, page: PageEvidence, found: PageSources) -> bool:
         """Whether the sources of a page, with the parts that they name, explain enough of its text to date it."""
@@ -361,8 +392,8 @@ def _with_included(page: PageEvidence, found: PageSources, whole: Sequence[TextM
 
 def _with_considered(page: PageEvidence, found: PageSources) -> PageSources:
     """The sources with the files that were not chosen."""
-    others = [match for match in page.matches if match.path not in found.files][:_SHOWN]
-    linked = [f"{file} (linked)" for file in page.linked if file not in found.files]
+    others = [match for match in page.matches if match.path not in found.all_files][:_SHOWN]
+    linked = [f"{file} (linked)" for file in page.linked if file not in found.all_files]
     return replace(found, considered=(*(f"{match.path} ({match.strength})" for match in others), *linked[:_SHOWN]))
 
 

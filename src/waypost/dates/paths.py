@@ -84,6 +84,11 @@ def agree(page_key: str, file_path: str) -> bool:
     return common_end(page, file) > 0 if page else _ROOTS.issuperset(file)
 
 
+def last_segment(path: str) -> str:
+    """The last segment of a page or a file; empty for a home page."""
+    return next(iter(segments(path)[-1:]), "")
+
+
 def names_whole(page_key: str, file_path: str) -> bool:
     """Whether a file has the last segments of a page, and all others, such as a language, in its folders.
 

@@ -64,8 +64,12 @@ _NUMBER = re.compile(r"^[ \t>]*\d{1,9}[.)][ \t]", re.MULTILINE)
 _REFERENCE = re.compile(r"^[ \t]*\[(?!\^)[^\]\n]+\]:\s+\S.*(?:\n[ \t]+[\"'(].*)?$", re.MULTILINE)
 _NAME = re.compile(r"\[([^\[\]]{1,1000})\]")
 """What may be the name of a reference, where it is used or told (CommonMark, "Link reference definitions")."""
-_PARAGRAPH = re.compile(r"</?p>")
-"""A tag that an item gets where a blank line follows it."""
+_BLOCK = re.compile(r"</?(?:p|h[1-6])>")
+"""A tag that an item gets where a blank line follows it, and those of headings, whose marks are formatting."""
+_INLINE = re.compile(r"</?(?:em|strong|code|b|i)>")
+"""The tags of emphasis and code in a line."""
+_INLINE_MARKS = re.compile(r"(?<![\w*`])(?:\*{1,2}|``)(?=\S)|(?<=\S)(?:\*{1,2}|``)(?![\w*`])")
+"""The marks of emphasis and code in reStructuredText; a single backquote may be that of a link."""
 _PLAIN_LINK = re.compile(r'<a href="(https?://[^"]*)">\1</a>')
 """A link that some generators make of the URL alone."""
 
@@ -167,14 +171,14 @@ def _is_shown_alike(path: str, one: str, other: str) -> bool:
 def _plain(path: str, text: str) -> str:
     """A text without the marks that need no parser to be told from it."""
     plain = _AT_ENDS.sub("", text)
-    return _without_space(_RULES.sub("", plain) if path.endswith(_RULED) else plain)
+    return _without_space(_INLINE_MARKS.sub("", _RULES.sub("", plain)) if path.endswith(_RULED) else plain)
 
 
 def _parsed(html: str) -> str:
     """HTML as a browser's parser reads it, without what says nothing."""
     tree = html_tree.parse_whole(BOM_UTF8 + html.encode("utf-8", "backslashreplace"))
     read = (tree.html if tree else html) or ""
-    return _without_space(_PLAIN_LINK.sub(r"\1", _PARAGRAPH.sub("\n", read).replace("'", '"')))
+    return _without_space(_PLAIN_LINK.sub(r"\1", _INLINE.sub("", _BLOCK.sub("\n", read)).replace("'", '"')))
 
 
 def _words(text: str) -> set[str]:

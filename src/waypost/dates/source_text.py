@@ -179,6 +179,11 @@ def is_code(path: str) -> bool:
     return path.lower().endswith(_CODE_ENDINGS)
 
 
+def is_module(path: str) -> bool:
+    """Whether a file is a module of Python, of which generators show docstrings."""
+    return path.lower().endswith((".py", ".pyi"))
+
+
 def is_page_source(path: str) -> bool:
     """Whether generators make a page of such a file alone: not of data, and not of the code of programs."""
     return not path.lower().endswith((*DATA_ENDINGS, *_PROGRAM_ENDINGS))

@@ -74,6 +74,12 @@ def test_what_a_formatter_wrote_is_alike(file: str) -> None:
         ("{/* one */}\n\n*Text*", "{\n  /* two */\n}\n\n_Text_"),
         ("<A b={['c']} />\n\n*d*", '<A b={["c"]} />\n\n_d_'),
         ("import A from './a'\n\n# Text", 'import A from "./a";\n\n# Text'),
+        ("Text\n\n**Part**\n", "Text\n\nPart\n"),
+        ("Text\n\n## Part\n", "Text\n\n# Part\n"),
+        ("Title\n=====\n\nText", "Title\n-----\n\nText"),
+        ("One\n\nTwo\n---\n\nText", "One\n\nTwo\n\nText"),
+        ("*One two. Three.*", "*One two.*\n*Three.*"),
+        ("Set a_b to 1.", "Set `a_b` to *1*."),
     ],
 )
 def test_a_text_that_is_only_written_in_another_way_is_unchanged(before: str, after: str) -> None:
@@ -103,11 +109,7 @@ def test_a_text_that_is_only_written_in_another_way_is_unchanged(before: str, af
         ("[text](a.md)", "[text](b.md)"),
         ("Use `a_b|c`", "Use `ab|c`"),
         ("C#", "C"),
-        ("Text\n\n**Part**\n", "Text\n\nPart\n"),
-        ("Text\n\n## Part\n", "Text\n\n# Part\n"),
         ("Let us eat, Ann", "Let us eat Ann"),
-        ("Title\n=====\n\nText", "Title\n-----\n\nText"),
-        ("One\n\nTwo\n---\n\nText", "One\n\nTwo\n\nText"),
         ("!!! note\n\n    See [a][b].\n\n[b]: /c/d", "!!! note\n\n    See [a][b].\n\n[b]: /d/c"),
         ('```json\n{"a": 1,}\n```', '```json\n{"a": 1}\n```'),
         ("```c\nint a\nint b;\n```", "```c\nint a;\nint b;\n```"),
@@ -128,6 +130,22 @@ def test_a_text_that_is_only_written_in_another_way_is_unchanged(before: str, af
 )
 def test_another_text_or_another_command_is_a_change(before: str, after: str) -> None:
     assert not is_alike("a.md", before, after)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "are_same"),
+    [
+        ("Set *a* to ``b``.", "Set a to **b**.", True),
+        ("- a *b*\n\n* c", "- a b\n\n* c", True),
+        ("a * b", "a b", False),
+        ("See `a <b>`_.", "See a <b>.", False),
+        ("2 ** 3", "2 * 3", False),
+    ],
+)
+def test_emphasis_in_restructuredtext_is_formatting_and_links_are_not(
+    before: str, after: str, *, are_same: bool
+) -> None:
+    assert is_alike("a.rst", before, after) == are_same
 
 
 TEXT = "\nText of the page.\n"
