@@ -278,12 +278,12 @@ class _Advice:
             say(f"`waypost init --write` adds it to {publication.file}")
 
     def _name_others(self, publication: Publication, published: Sequence[Publication]) -> None:
-        """Name the other workflows that publish the same folder on the same host."""
-        same = (each for each in published if each.step and each.is_deployed and each.folders == publication.folders)
-        files = dict.fromkeys(each.file for each in same if publication.folders and each.host == publication.host)
-        for file in files:
-            if publication.step and file != publication.file:
-                say(f"next: {printable(file)} publishes {publication.folders[0]}, too: add the same to it")
+        """Name the other workflows that publish the same folder, whose host may have another base URL."""
+        same = [each for each in published if each.step and each.is_deployed and each.folders == publication.folders]
+        others = {each.file: each for each in same if publication.folders and each.file != publication.file}
+        for each in others.values() if publication.step else ():
+            what = "add the same to it" if each.host == publication.host else "elsewhere, perhaps with another base URL"
+            say(f"next: {printable(each.file)} publishes {each.folders[0]}, too: {what}")
 
     def _build_and_publish(self) -> None:
         """Write the workflow that builds the site and publishes it on GitHub Pages."""
@@ -305,14 +305,16 @@ class _Advice:
         is_new = self.files.write_new(
             self.target, self.repository.root, workflow.commit_workflow(self.site, self.repository)
         )
-        if is_new and not self.site.is_known:
-            say(f"next: set `source` in {self.target} to the folder that is published")
-        if is_new:
-            say(_BRANCH_COMMITS)
-            if self.repository.branch == PUBLISHED_BRANCH:
-                say(_FILLED_BRANCH)
-        else:
+        if not is_new:
             self._print_step()
+            return
+        if not self.site.is_known:
+            say(f"next: set `source` in {self.target} to the folder that is published")
+        declared = self.site.declared
+        if declared is None or declared.host in ("", "github-pages"):
+            say(_BRANCH_COMMITS)
+        if self.repository.branch == PUBLISHED_BRANCH:
+            say(_FILLED_BRANCH)
 
     def _print_step(self) -> None:
         """Print the step for a site that a workflow which exists does not name."""

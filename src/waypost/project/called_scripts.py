@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from itertools import islice
+from pathlib import PurePosixPath
 
 from waypost.project.project_folder import ProjectFolder
 
@@ -71,8 +72,12 @@ class CalledScripts:
         return next(filter(own.has_file, (*_MAKEFILES, *_JUSTFILES)), "") if own else ""
 
     def _of_package(self, name: str, folder: str) -> Sequence[str]:
-        """A script of package.json, after that which npm runs before it; none if there is no such script."""
-        own = self._folder(folder)
+        """A script of the nearest package.json, after that which npm runs before it; none if there is no such script.
+
+        It is that of the folder, or of the first one above it that has one (docs.npmjs.com, "folders").
+        """
+        above = [folder, *map(str, PurePosixPath(folder).parents)]
+        own = next((each for path in above if (each := self._folder(path)) and each.has_file("package.json")), None)
         scripts = own.scripts if own else {}
         return [scripts[each] for each in (f"pre{name}", name) if each in scripts] if name in scripts else []
 

@@ -163,7 +163,8 @@ def read_hosting(site: Path, root: Path, run: RunContext = UNKNOWN_RUN) -> Hosti
     scripts = [each for each in found if each.publisher and not each.step and (path in each.folders or not each.copies)]
     by_hand = {each.host: f"{each.publisher} in {each.file}" for each in scripts if each.host}
     hosts = {each.host for each in found if each.is_deployed and (path in each.folders or not each.copies)}
-    is_elsewhere = bool(hosts) and "github-pages" not in hosts
+    # Which of two hosts the base URL is for, only the owner knows.
+    is_elsewhere = (bool(hosts) and "github-pages" not in hosts) or len({each.host for each in publishing}) > 1
     files = HostFiles(_texts(folder, SITE_FILES), _project_files(site, root))
     is_mentioned = folder.mentions_pages or ProjectFolder(root).mentions_pages
     is_mentioned = is_mentioned or any(each.host == "github-pages" for each in found)

@@ -599,6 +599,25 @@ def test_other_workflows_that_publish_the_same_folder_are_named(invoke: Invoke) 
     assert "next: .github/workflows/b.yml publishes site, too: add the same to it" in invoke("init").stderr
 
 
+def test_another_host_of_the_same_folder_is_named_and_the_base_url_is_asked_for(
+    invoke: Invoke, repository: Repository
+) -> None:
+    put({"mkdocs.yml": "site_name: A\n"})
+    for name, publish in (("a.yml", "rsync -a site/ me@host:www"), ("b.yml", "npx gh-pages -d site")):
+        put({WORKFLOW.with_name(name).as_posix(): f"{JOB}      - run: mkdocs build\n      - run: {publish}\n"})
+    stderr = invoke("init").stderr
+    assert "next: .github/workflows/b.yml publishes site, too: elsewhere, perhaps with another base URL" in stderr
+    assert "next: set base_url in waypost.toml" in stderr
+
+
+def test_a_site_that_another_host_publishes_as_it_is_gets_no_word_of_github_pages(invoke: Invoke) -> None:
+    put({"README.md": "", "web/index.html": "<!DOCTYPE html><title>A</title>"})
+    said = "where GitHub Pages publishes a branch"
+    assert said in invoke("init", "--dry-run").stderr
+    put({"web/netlify.toml": '[build]\npublish = "."\n'})
+    assert said not in invoke("init", "--dry-run").stderr
+
+
 def test_vercel_builds_by_its_own_script(invoke: Invoke) -> None:
     scripts = '{"scripts": {"build": "astro build", "vercel-build": "make all"}}'
     put({"astro.config.mjs": "", "package.json": scripts, "vercel.json": '{"outputDirectory": "dist"}'})
