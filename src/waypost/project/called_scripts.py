@@ -33,17 +33,18 @@ class CalledScripts:
         self._folders: dict[str, ProjectFolder | None] = {".": root}
         self._targets: dict[str, Mapping[str, str]] = {}
 
-    def of(self, words: Sequence[str], folder: str) -> Iterator[str]:
-        """The scripts that a command runs in a folder of the repository, in which they begin, too."""
+    def of(self, words: Sequence[str], folder: str) -> Iterator[tuple[str, str]]:
+        """The scripts that a command runs in a folder of the repository, each with the one in which it begins."""
         if words[0] in _PACKAGE_MANAGERS:
             name = next((word for word in words[1:] if word != "run" and not word.startswith("-")), "")
-            yield from self._of_package(name, folder)
+            place = self._folder_of_package(folder)
+            yield from ((script, place) for script in self._of_package(name, place))
         elif words[0] in ("make", "just"):
-            yield from (self.targets(folder)[word] for word in words[1:] if word in self.targets(folder))
+            yield from ((self.targets(folder)[word], folder) for word in words[1:] if word in self.targets(folder))
         else:
             name = words[1] if words[0] in _SHELLS and len(words) > 1 else words[0]
             if _SHELL_FILE.fullmatch(name):
-                yield self._root.text(posixpath.normpath(posixpath.join(folder, name)))
+                yield self._root.text(posixpath.normpath(posixpath.join(folder, name))), folder
 
     def action(self, path: str) -> tuple[str, str]:
         """The file of an action of the repository, and its text; both empty without one."""
@@ -72,14 +73,16 @@ class CalledScripts:
         return next(filter(own.has_file, (*_MAKEFILES, *_JUSTFILES)), "") if own else ""
 
     def _of_package(self, name: str, folder: str) -> Sequence[str]:
-        """A script of the nearest package.json, after that which npm runs before it; none if there is no such script.
-
-        It is that of the folder, or of the first one above it that has one (docs.npmjs.com, "folders").
-        """
-        above = [folder, *map(str, PurePosixPath(folder).parents)]
-        own = next((each for path in above if (each := self._folder(path)) and each.has_file("package.json")), None)
+        """A script of package.json, after that which npm runs before it; none if there is no such script."""
+        own = self._folder(folder)
         scripts = own.scripts if own else {}
         return [scripts[each] for each in (f"pre{name}", name) if each in scripts] if name in scripts else []
+
+    def _folder_of_package(self, folder: str) -> str:
+        """The folder itself, or the first one above it that has a package.json (docs.npmjs.com, "folders")."""
+        above = [folder, *map(str, PurePosixPath(folder).parents)]
+        found = (path for path in above if (own := self._folder(path)) and own.has_file("package.json"))
+        return next(found, folder)
 
     def _folder(self, path: str) -> ProjectFolder | None:
         if path not in self._folders:

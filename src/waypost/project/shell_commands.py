@@ -85,8 +85,8 @@ def typed_in(folder: str, command: str) -> str:
     return command if folder == "." else f"(cd {shlex.quote(folder)} && {command})"
 
 
-Called = Callable[[Sequence[str], str], Iterator[str]]
-"""Gives the scripts that a command, by its words, runs in a folder."""
+Called = Callable[[Sequence[str], str], Iterator[tuple[str, str]]]
+"""Gives the scripts that a command, by its words, runs in a folder, each with the folder in which it begins."""
 
 
 def commands_of(script: str, folder: str, called: Called = lambda words, folder: iter(())) -> Iterator[Command]:
@@ -97,8 +97,8 @@ def commands_of(script: str, folder: str, called: Called = lambda words, folder:
 def _commands(script: str, folder: str, called: Called, calls: int) -> Iterator[Command]:
     for words, place in _split(script, folder):
         yield Command(" ".join(map(_quoted, words)), place, _MOST_CALLS - calls)
-        for text in called(words, place) if calls else ():
-            yield from _commands(text, place, called, calls - 1)
+        for text, folder_of_it in called(words, place) if calls else ():
+            yield from _commands(text, folder_of_it, called, calls - 1)
 
 
 def run_before(depth: int, commands: Sequence[Command]) -> Sequence[Command]:

@@ -209,7 +209,8 @@ def _becomes(site: SiteFolder, publication: Publication, project: ProjectFolder)
         possible = {posixpath.normpath(posixpath.join(place, each)) for each in possible_outputs(site.kind.generator)}
         is_output = path in publication.folders or not possible.isdisjoint(publication.folders)
         is_output = is_output or _names_output(publication, place)
-        return is_output or config.as_posix() == publication.source
+        is_of_other = publication.generator not in ("", site.kind.generator)
+        return is_output or (config.as_posix() == publication.source and not is_of_other)
     if site.kind.kind != "static":
         is_of_jekyll = site.folder == project.root or any("jekyll" in each for each in publication.commands)
         return is_of_jekyll or any(each.endswith(site.kind.output) for each in publication.folders)

@@ -611,10 +611,10 @@ def test_another_host_of_the_same_folder_is_named_and_the_base_url_is_asked_for(
 
 
 def test_a_site_that_another_host_publishes_as_it_is_gets_no_word_of_github_pages(invoke: Invoke) -> None:
-    put({"README.md": "", "web/index.html": "<!DOCTYPE html><title>A</title>"})
+    put({"README.md": "", "website/index.html": "<!DOCTYPE html><title>A</title>"})
     said = "where GitHub Pages publishes a branch"
     assert said in invoke("init", "--dry-run").stderr
-    put({"web/netlify.toml": '[build]\npublish = "."\n'})
+    put({"website/netlify.toml": '[build]\npublish = "."\n'})
     assert said not in invoke("init", "--dry-run").stderr
 
 

@@ -46,6 +46,12 @@ def test_scripts_of_package_json_are_followed_with_those_that_run_before_them(wr
     assert {each.folder for each in found} == {"web"}
 
 
+def test_a_folder_without_package_json_has_the_scripts_of_the_one_above(write: Write) -> None:
+    folder = write({"package.json": PACKAGE, "docs/readme.md": ""})
+    found = [(each.text, each.folder) for each in commands(folder, "npm run build", "docs")]
+    assert found == [("npm run build", "docs"), ("vite build", ".")]
+
+
 def test_targets_of_a_makefile_are_followed_after_what_they_need_with_its_variables(write: Write) -> None:
     found = commands(write({"Makefile": MAKEFILE}), "make deploy")
     assert [(each.text, each.folder, each.depth) for each in found] == [

@@ -450,3 +450,15 @@ def test_a_command_that_names_the_published_folder_builds_the_source_beside_it(
     files = {"docusaurus.config.js": "", "package.json": "{}"}
     (found,) = find_sites(write({**files, ".github/workflows/a.yml": f"on: push\njobs: {{a: {{steps: {steps}}}}}"}))
     assert (found.output.name, found.kind.generator) == (folder, generator)
+
+
+def test_an_action_that_is_named_for_another_generator_does_not_build_a_source(write: Write) -> None:
+    steps = [
+        "{uses: someone/vuepress-deploy@v1}",
+        "{uses: peaceiris/actions-gh-pages@v4, with: {publish_dir: docs/.vitepress/dist}}",
+    ]
+    text = f"on: push\njobs: {{a: {{steps: [{', '.join(steps)}]}}}}"
+    page = PAGE + '<script type="module" src="/src/main.js"></script>'
+    files = {"vite.config.js": "", "index.html": page, "docs/.vitepress/config.js": "", "package.json": "{}"}
+    (found,) = find_sites(write({**files, ".github/workflows/a.yml": text}))
+    assert found.kind.generator == "VitePress"
