@@ -175,8 +175,8 @@ class _SourceSearch:
         parts, found = self._without_frame(named, named), {}
         for page in self._pages:
             included = [match for match in whole[page.key] if match.path in own[page.key]]
-            sources = _with_included(page, main[page.key], included)
-            sources = replace(sources, parts=tuple(dict.fromkeys((*sources.parts, *parts[page.key]))))
+            sources = replace(main[page.key], parts=(*main[page.key].parts, *parts[page.key]))
+            sources = self._by_docstrings(page, _with_included(page, sources, included))
             found[page.key] = _with_considered(page, sources)
         return found
 
@@ -214,8 +214,10 @@ class _SourceSearch:
         texts = texts or [file for file in (*page.linked, *self._texts_like(page.key)) if self._may_be_of(page, file)]
         naming = {module: [text for text in texts if self._parts.documentation([text], module)] for module in modules}
         files = dict.fromkeys((*(file for file in found.files if file not in modules), *chain(*naming.values())))
-        parts = tuple(Part(module, ALL_DOCSTRINGS) for module, text in naming.items() if not text)
-        return replace(found, files=tuple(files), parts=parts)
+        shown = {part.path for part in found.parts}
+        others = (module for module, text in naming.items() if not text and module not in shown)
+        parts = (*found.parts, *(Part(module, ALL_DOCSTRINGS) for module in others))
+        return replace(found, files=tuple(files), parts=tuple(dict.fromkeys(parts)))
 
     def _texts_like(self, key: str) -> Sequence[str]:
         """The texts whose last name is a page's."""

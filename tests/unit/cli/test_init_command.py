@@ -602,6 +602,7 @@ def test_other_workflows_that_publish_the_same_folder_are_named(invoke: Invoke) 
 def test_another_host_of_the_same_folder_is_named_and_the_base_url_is_asked_for(
     invoke: Invoke, repository: Repository
 ) -> None:
+    repository.git("remote", "add", "origin", "https://github.com/owner/repo.git")
     put({"mkdocs.yml": "site_name: A\n"})
     for name, publish in (("a.yml", "rsync -a site/ me@host:www"), ("b.yml", "npx gh-pages -d site")):
         put({WORKFLOW.with_name(name).as_posix(): f"{JOB}      - run: mkdocs build\n      - run: {publish}\n"})

@@ -2,7 +2,7 @@
 
 import pytest
 
-from waypost.dates.file_parts import Part, read_names, read_part
+from waypost.dates.file_parts import ALL_DOCSTRINGS, Part, read_names, read_part
 
 MODULE = '''"""About the garden."""
 
@@ -136,3 +136,9 @@ def test_the_members_of_a_module_are_also_those_that_it_exports_from_others() ->
 )
 def test_a_name_that_a_module_imports_is_defined_elsewhere(name: str, path: str, full: str | None) -> None:
     assert read_names(MODULE.encode(), "garden", path).imported.get(name) == full
+
+
+def test_all_docstrings_of_a_module_are_those_of_private_objects_too() -> None:
+    code = '"""One."""\ndef _two():\n    """Two."""\n    x = 1\nclass A:\n    """Three."""\n'
+    assert read_part(Part("a.py", ALL_DOCSTRINGS), code).split("\n\n") == ["One.", "Two.", "Three."]
+    assert read_part(Part("a.py", ALL_DOCSTRINGS), "def :") == ""

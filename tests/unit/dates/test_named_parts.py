@@ -145,3 +145,17 @@ def test_the_data_in_the_folder_of_an_index_are_beside_it() -> None:
 def test_a_file_that_names_itself_or_one_file_twice_names_it_once() -> None:
     files = {"docs/a.md": "{{< include a.md >}}{{< include b.md >}}{{< include b.md >}}", "docs/b.md": ""}
     assert named(files) == [("docs/b.md", "")]
+
+
+@pytest.mark.parametrize(
+    ("config", "text", "kind"),
+    [
+        ("autodoc_default_options = {'members': True}", ".. autoclass:: garden.Pump", "members"),
+        ("autodoc_default_options: dict = {\n  'undoc-members': True,\n}", ".. autoclass:: garden.Pump", "all"),
+        ("autodoc_default_flags = ['members']", ".. autoclass:: garden.Pump\n   :undoc-members:", "all"),
+        ("extensions = ['members']", ".. autoclass:: garden.Pump", "object"),
+    ],
+)
+def test_a_directive_without_options_has_those_of_the_configuration_above(config: str, text: str, kind: str) -> None:
+    files = {**PACKAGE, "docs/conf.py": config, "docs/api/a.rst": text}
+    assert named(files, "docs/api/a.rst") == [("src/garden/_pumps.py", f"{kind}:Pump")]

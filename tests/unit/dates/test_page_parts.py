@@ -85,3 +85,29 @@ def test_sources_explain_a_page_with_their_front_matter_and_the_parts_that_they_
 @pytest.mark.parametrize(("count", "share"), [(13, 1.0), (14, 0.0)])
 def test_of_a_page_with_little_text_of_its_own_nothing_can_be_said(count: int, share: float) -> None:
     assert parts_of({"a.md": "other"}, words("own", count)).share("a.html", ["a.md"]) == share
+
+
+MODULE = f'''"""{words("module")}"""
+class Pump:
+    """{words("pump")}"""
+    {words("code")}
+'''.replace(words("code"), "\n    ".join(f"{word} = 1" for word in words("code").split()))
+
+
+@pytest.mark.parametrize(("shown", "is_shown"), [(16, True), (10, False), (0, False)])
+def test_a_module_dates_a_page_by_its_docstrings_unless_the_page_shows_its_code(shown: int, *, is_shown: bool) -> None:
+    code = " ".join(f"{word} = 1" for word in words("code").split()[:shown])
+    parts = parts_of({"garden.py": MODULE}, words("module"), words("pump"), code)
+    assert parts.shows_code("a.html", "garden.py") == is_shown
+
+
+def test_docstrings_name_further_objects_and_other_regions_name_nothing() -> None:
+    files = {
+        "a.rst": ".. automodule:: garden",
+        "garden.py": f'"""\n.. autoclass:: Pump\n"""\nclass Pump:\n    """{words("pump")}"""\n',
+        "b.rst": ".. include:: c.rst\n   :start-after: MARK",
+        "c.rst": f".. autoclass:: garden.Pump\n\nMARK\n\n{words('c')}\n\n.. autoclass:: garden.Pump\n",
+    }
+    parts = parts_of(files, words("pump"), words("c"))
+    assert parts.of("a.html", ["a.rst"]) == (Part("garden.py", "object:Pump"),)
+    assert [part.path for part in parts.of("a.html", ["b.rst"])] == ["c.rst"]

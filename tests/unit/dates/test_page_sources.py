@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import permutations
 from typing import Any
 
 import pytest
 
+from waypost.dates.file_parts import Part
+from waypost.dates.named_parts import NamedParts
+from waypost.dates.page_parts import PageParts
 from waypost.dates.page_sources import PageEvidence, PageSources, find_sources
-from waypost.dates.text_matches import TextMatch
+from waypost.dates.text_matches import TextMatch, shingles
 
 
 def match(path: str, held: float = 1.0, covered: float = 0.9, size: int = 100) -> TextMatch:
@@ -427,3 +430,39 @@ def test_a_file_elsewhere_and_one_of_several_and_one_of_a_list_are_no_evidence(k
 def test_an_explanation_names_a_few_of_the_other_files() -> None:
     others = [match(f"{n}.md", 0.1, 0.01, size=100 - n) for n in range(10)]
     assert len(find(page("a.html", *others))["a.html"].considered) == 3
+
+
+# Of modules
+
+
+def of_module(text: Mapping[str, str], *others: TextMatch, key: str = "api/pump.html") -> PageSources:
+    """The sources of a page of the docstring of a module, where the project has these texts, too."""
+    docs = " ".join(f"word{n}" for n in range(40))
+    contents = {"src/garden/pump.py": f'"""{docs}"""\nx = 1\n', "src/garden/__init__.py": "", **text}
+    parts = PageParts(
+        {key: shingles([docs])}, NamedParts(list(contents), read := lambda path: contents[path].encode()), read
+    )
+    return find_sources([page(key, match("src/garden/pump.py"), *others)], list(contents), [], "", parts)[key]
+
+
+@pytest.mark.parametrize(
+    ("texts", "files", "region"),
+    [
+        ({}, (), "docs:"),
+        ({"docs/api/pump.rst": ".. automodule:: garden.pump"}, ("docs/api/pump.rst",), "object:"),
+        ({"docs/api/pump.rst": "Pump"}, (), "docs:"),
+        ({"docs/api/hose.rst": ".. automodule:: garden.pump"}, (), "docs:"),
+    ],
+    ids=["no text", "a text that names it", "a text that does not", "the text of another page"],
+)
+def test_a_page_of_a_module_is_made_of_its_docstrings_and_of_the_text_that_names_them(
+    texts: Mapping[str, str], files: Sequence[str], region: str
+) -> None:
+    found = of_module(texts)
+    assert (found.files, found.parts) == (files, (Part("src/garden/pump.py", region),))
+    assert "src/garden/pump.py" not in " ".join(found.considered)
+
+
+def test_a_text_beside_a_module_stays_a_source() -> None:
+    found = of_module({"docs/pump.md": "Pump"}, match("docs/pump.md", 0.9, 0.05))
+    assert (found.files, found.parts) == (("docs/pump.md",), (Part("src/garden/pump.py", "docs:"),))
