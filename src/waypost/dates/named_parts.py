@@ -13,7 +13,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from waypost.dates.file_parts import ModuleNames, Part, read_names, read_part
-from waypost.dates.source_text import DATA_ENDINGS, MARKDOWN_ENDINGS, MAX_BYTES
+from waypost.dates.source_text import DATA_ENDINGS, MARKDOWN_ENDINGS, MAX_BYTES, is_module
 
 _MOST_PARTS = 500
 """So many names of a file are looked up at most; no test has so many."""
@@ -130,6 +130,11 @@ class NamedParts:
             found = (each for each in self._parts(path, text) if each.path != path)
             self._known[path] = tuple(dict.fromkeys(islice(found, _MOST_PARTS)))
         return self._known[path]
+
+    def documented(self, name: str, modules: Sequence[str]) -> list[Part]:
+        """The docstrings of an object with this whole name, or of one in these modules."""
+        found = self._object(name, "members") if name.isidentifier() or "." in name else None
+        return [*filter(None, [found]), *(Part(path, f"members:{name}") for path in modules if is_module(path))]
 
     def of_docstrings(self, part: Part) -> tuple[Part, ...]:
         """The objects that the directives in the docstrings of a part name, as in the module."""

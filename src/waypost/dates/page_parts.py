@@ -1,5 +1,6 @@
 """Tells how much of a page its sources explain, with the parts of other files that they name."""
 
+import posixpath
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 from waypost.dates import source_text
@@ -69,6 +70,18 @@ class PageParts:
         """The parts of a module that files name."""
         return tuple(part for part in self._all_named(files) if part.path == module)
 
+    def documented(self, key: str, linked: Sequence[str]) -> tuple[Part, float] | None:
+        """The object for which a page is named, and the share of the page that its docstrings have.
+
+        It is one of the project, by its whole name, or of a module to which the page links. Generators make such pages
+        without a file of their own (Sphinx' autosummary, quartodoc).
+        """
+        name = posixpath.basename(key).removesuffix(".html")
+        own, found = self._own_text(key), self._named.documented(name, linked)
+        shares = {part: len(own & self._of(part)) / len(own) for part in found if own}
+        best = max(shares, key=lambda part: shares[part], default=None)
+        return (best, shares[best]) if best else None
+
     def lacks_code(self, files: Sequence[str]) -> bool:
         """Whether sources show what code says of itself, and not all of this code is found."""
         return any(map(self._named.lacks_code, files))
@@ -112,6 +125,8 @@ NO_PARTS = PageParts({}, NamedParts((), lambda path: b""), lambda path: b"")
 
 def _blocks(part: Part, data: bytes) -> list[str]:
     """The blocks of text of a part: of markup, of data with all their values, or of what is shown as it is written."""
+    if part.region and len(data) > source_text.MAX_BYTES:
+        return []  # its versions are not compared, so any commit would date the page
     if part.region.startswith(OF_DOCSTRINGS):
         return source_text.read_blocks("docstring.rst", read_part(part, data.decode("utf-8", "replace")).encode())
     text = read_part(part, data[: source_text.MAX_BYTES].decode("utf-8", "replace"))

@@ -232,6 +232,8 @@ class _SourceSearch:
 
     def _explains(self, page: PageEvidence, found: PageSources) -> bool:
         """Whether the sources of a page, with the parts that they name, explain enough of its text to date it."""
+        if not found.files:
+            return True
         least = _LEAST_BESIDE_CODE if self._parts.lacks_code(found.files) else _LEAST_SHARE
         covered = max((match.covered for match in page.matches if match.path in found.files), default=0.0)
         return covered >= least or self._parts.share(page.key, found.files) >= least
@@ -255,7 +257,8 @@ class _SourceSearch:
             return self._by_text(page, possible) or PageSources(reason="list-page")
         if found := self._by_generator_date(page, possible):
             return found
-        candidates = list(filter(None, [self._by_text(page, possible), self._by_link(page, possible)]))
+        named = [self._by_text(page, possible), self._by_object(page), self._by_link(page, possible)]
+        candidates = list(filter(None, named))
         strong = (found for found in candidates if self._explains(page, found))
         reason = "weak-evidence" if candidates else self._no_source(page, possible)
         return next(strong, PageSources(reason=reason))
@@ -348,6 +351,13 @@ class _SourceSearch:
         nearest = max(each for each, _ in nearness)
         found = [match for each, match in nearness if each == nearest]
         return found[0] if len(found) == 1 else None
+
+    def _by_object(self, page: PageEvidence) -> PageSources | None:
+        """The docstrings of the object for which the page is named, if they are much of it."""
+        found = self._parts.documented(page.key, page.linked)
+        if found is None or found[1] < _COVERED_ELSEWHERE:
+            return None
+        return PageSources((), "text", f"{found[1]:.0%} of the page's own", parts=(found[0],))
 
     def _by_link(self, page: PageEvidence, possible: Sequence[TextMatch]) -> PageSources | None:
         """The file to which the page links for editing, if its path names all of the page's, or no text contradicts."""

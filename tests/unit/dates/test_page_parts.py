@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 import pytest
 
+from waypost.dates import source_text
 from waypost.dates.file_parts import Part
 from waypost.dates.named_parts import NamedParts
 from waypost.dates.page_parts import PageParts
@@ -111,3 +112,32 @@ def test_docstrings_name_further_objects_and_other_regions_name_nothing() -> Non
     parts = parts_of(files, words("pump"), words("c"))
     assert parts.of("a.html", ["a.rst"]) == (Part("garden.py", "object:Pump"),)
     assert [part.path for part in parts.of("a.html", ["b.rst"])] == ["c.rst"]
+
+
+@pytest.mark.parametrize(("size", "is_part"), [(10, True), (source_text.MAX_BYTES, False)])
+def test_a_module_that_is_too_large_to_compare_has_no_parts(size: int, *, is_part: bool) -> None:
+    code = f'def water():\n    """{words("doc")}"""\n#{"x" * size}'
+    files = {"a.rst": ".. autofunction:: garden.water", "garden.py": code}
+    assert bool(parts_of(files, words("doc")).of("a.html", ["a.rst"])) == is_part
+
+
+@pytest.mark.parametrize(
+    ("key", "linked", "expected"),
+    [
+        ("api/garden.Pump.start.html", [], Part("garden.py", "members:Pump.start")),
+        ("api/Pump.start.html", ["garden.py"], Part("garden.py", "members:Pump.start")),
+        ("api/Pump.start.html", [], None),
+        ("api/water.html", ["garden.py"], None),
+    ],
+)
+def test_a_page_that_is_named_for_an_object_shows_its_docstrings(
+    key: str, linked: list[str], expected: Part | None
+) -> None:
+    code = f'class Pump:\n    """{words("pump")}"""\n    def start(self):\n        """{words("start")}"""\n'
+    parts = PageParts(
+        {key: shingles([words("start")])},
+        NamedParts(["garden.py"], lambda path: code.encode()),
+        lambda path: code.encode(),
+    )
+    found = parts.documented(key, linked)
+    assert (found[0] if found and found[1] else None) == expected

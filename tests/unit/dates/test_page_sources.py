@@ -466,3 +466,16 @@ def test_a_page_of_a_module_is_made_of_its_docstrings_and_of_the_text_that_names
 def test_a_text_beside_a_module_stays_a_source() -> None:
     found = of_module({"docs/pump.md": "Pump"}, match("docs/pump.md", 0.9, 0.05))
     assert (found.files, found.parts) == (("docs/pump.md",), (Part("src/garden/pump.py", "docs:"),))
+
+
+@pytest.mark.parametrize(("own", "is_made"), [(0, True), (60, True), (90, False)])
+def test_a_page_without_a_file_is_made_of_the_docstrings_of_the_object_for_which_it_is_named(
+    own: int, *, is_made: bool
+) -> None:
+    docs, more = (" ".join(f"{name}{n}" for n in range(count)) for name, count in (("doc", 54), ("own", own + 4)))
+    code = f'class Pump:\n    """{docs}"""\n'.encode()
+    key, text = "reference/Pump.html", [docs, more] if own else [docs]
+    parts = PageParts({key: shingles(text)}, NamedParts(["garden.py"], lambda path: code), lambda path: code)
+    found = find_sources([page(key, linked=("garden.py",))], ["garden.py"], [], "", parts)[key]
+    assert (found.files, found.parts) == ((), (Part("garden.py", "members:Pump"),) if is_made else ())
+    assert (found.reason is None) == is_made
