@@ -215,9 +215,15 @@ class _SourceSearch:
         naming = {module: [text for text in texts if self._parts.documentation([text], module)] for module in modules}
         files = dict.fromkeys((*(file for file in found.files if file not in modules), *chain(*naming.values())))
         shown = {part.path for part in found.parts}
-        others = (module for module, text in naming.items() if not text and module not in shown)
-        parts = (*found.parts, *(Part(module, ALL_DOCSTRINGS) for module in others))
+        others = [module for module, text in naming.items() if not text and module not in shown]
+        parts = (*found.parts, *(self._shown_of(page, module) for module in others))
         return replace(found, files=tuple(files), parts=tuple(dict.fromkeys(parts)))
+
+    def _shown_of(self, page: PageEvidence, module: str) -> Part:
+        """The docstrings of a module that a page shows: those of the object for which it is named, or else all."""
+        found = self._parts.documented(page.key, [module])
+        is_object = found is not None and found[0].path == module and found[1] >= _COVERED_ELSEWHERE
+        return found[0] if found and is_object else Part(module, ALL_DOCSTRINGS)
 
     def _texts_like(self, key: str) -> Sequence[str]:
         """The texts whose last name is a page's."""

@@ -51,7 +51,7 @@ _RULED = (".rst", ".txt")
 _AT_ENDS = re.compile(r"^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+|(?<![ \t])[ \t]+#+[ \t]*$", re.MULTILINE)
 """The mark of an item, and the marks at the end of a heading."""
 _OPTIONAL_CODE = re.compile(
-    r";(?=\s|[)}]|//|\Z)|,(?=\s*[)\]}])"
+    r";(?=\s|[)}]|//|\Z)|,(?=(?:\s|//[^\n]{0,300}\n|/\*[^*]{0,300}\*/)*+[)\]}])"
     r"|\((?=\s*<|\w+\)\s*=>)|(?<=\w)\)(?=\s*=>)|(?<=>)\s*\)[\s)]*"
     r"|\{\" \"\}|/(?=>)"
 )

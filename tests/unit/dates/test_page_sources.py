@@ -479,3 +479,12 @@ def test_a_page_without_a_file_is_made_of_the_docstrings_of_the_object_for_which
     found = find_sources([page(key, linked=("garden.py",))], ["garden.py"], [], "", parts)[key]
     assert (found.files, found.parts) == ((), (Part("garden.py", "members:Pump"),) if is_made else ())
     assert (found.reason is None) == is_made
+
+
+def test_a_page_that_is_named_for_an_object_of_its_module_has_the_docstrings_of_that_object_alone() -> None:
+    docs = " ".join(f"word{n}" for n in range(40))
+    code = f'class Pump:\n    """{docs}"""\nclass Hose:\n    """Other."""\n'.encode()
+    key = "reference/Pump.html"
+    parts = PageParts({key: shingles([docs])}, NamedParts(["src/pump.py"], lambda path: code), lambda path: code)
+    found = find_sources([page(key, match("src/pump.py"))], ["src/pump.py"], [], "", parts)[key]
+    assert found.parts == (Part("src/pump.py", "members:Pump"),)

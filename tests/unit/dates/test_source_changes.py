@@ -62,6 +62,8 @@ def test_what_a_formatter_wrote_is_alike(file: str) -> None:
         ("Caf%C3%A9 [a](/caf%C3%A9)", "Caf%C3%A9 [a](/café)"),
         ("``` js\nf('a')\n```", '~~~js\nf("a");\n~~~'),
         ("Use ``a``", "Use `a`"),
+        ("```js\nf({\n  a: b // c\n})\n```", "```js\nf({\n  a: b, // c\n});\n```"),
+        ("```js\nf(a /* ... */)\n```", "```js\nf(a, /* ... */);\n```"),
         ("1. *a*\n1. b", "1. _a_\n2. b"),
         ("- *a*\n- b", "- _a_\n\n- b"),
         ("1. a\n\n   - b", "1. a\n\n  * b"),
