@@ -90,6 +90,8 @@ def _declared_build(site: SiteFolder, publication: Publication, repository: Work
     project = ProjectFolder(site.folder)
     if publication.host == "vercel" and not publication.command and "vercel-build" in project.scripts:
         return typed_in(repository.path(site.folder), f"{project.package_manager} run vercel-build")
+    if publication.step is None and not publication.publisher:  # the host runs all of it
+        return " && ".join(publication.commands)
     return "" if publication.builds else publication.command
 
 
@@ -130,6 +132,11 @@ def _instead(
         where = f"only publish (`{f'with: {{{inputs}}}' if by_action else inputs}`)"
         yield f"{where}, and add before it:"
         yield lines.command("") if publication.step is None else "\n".join(_build_steps(lines, output, installed))
+    elif publication.step and (row := row_of(publication.publisher)) and row.only_builds:
+        yield f"{already}which builds it, too; let it"
+        yield f"only build (`env: {{{row.only_builds}: true}}`), and add after it:"
+        yield _step(site, publication, publication.step, repository)
+        yield f"- run: {lines.branch(domain).splitlines()[-1]}"
     else:
         yield f"{already}which builds it, too: no step can come"
         yield "between; write instead:"
@@ -183,8 +190,11 @@ def _step(site: SiteFolder, publication: Publication, at: Step, repository: Work
 
 
 def _depth(history: str) -> str:
-    where = "the checkout of that job" if history == "shallow" else "a step `uses: actions/checkout` of that job"
-    return f"and give {where} the whole history, which has the dates: `with: {{fetch-depth: 0}}`"
+    if history == "none":
+        return (
+            "and begin that job with a checkout, whose history has the dates: `actions/checkout`, with `fetch-depth: 0`"
+        )
+    return "and give the checkout of that job the whole history, which has the dates: `with: {fetch-depth: 0}`"
 
 
 def edited(site: SiteFolder, publication: Publication, repository: WorkflowRepository) -> bytes | None:

@@ -118,6 +118,7 @@ def setup_lines(site: SiteFolder, place: str) -> list[str]:
         lines.append(f"- run: {run}" if step.run else f"- uses: {step.uses}")
         inputs = ", ".join(f"{name}: {json.dumps(value)}" for name, value in step.inputs.items())
         lines += [f"  with: {{{inputs}}}"] if inputs else []
+        lines += ['  env: {GH_TOKEN: "${{ github.token }}"}'] if step.needs_token else []
     return lines
 
 

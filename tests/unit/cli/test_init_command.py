@@ -572,6 +572,31 @@ def test_a_branch_that_is_pushed_instead_keeps_the_domain_of_the_site(invoke: In
     stderr = invoke("init").stderr
     assert "by `someone/zola-deploy-action`, which builds it, too" in stderr
     assert "- run: pip install ghp-import && ghp-import --push --no-jekyll --cname a.dev public\n" in stderr
+    assert "gh release download --repo getzola/zola" in stderr
+    assert '  env: {GH_TOKEN: "${{ github.token }}"}\n' in stderr
+
+
+def test_an_action_that_can_only_build_is_told_so_and_the_branch_is_pushed_after_the_sitemaps(invoke: Invoke) -> None:
+    put({"config.toml": 'base_url = "https://a.dev/"\ncompile_sass = true\n', "content/_index.md": ""})
+    put({WORKFLOW.with_name("a.yml").as_posix(): f"{JOB}      - uses: shalzz/zola-deploy-action@v0.19\n"})
+    said = invoke("init").stderr.partition("let it\n")[2].splitlines()
+    assert said[0] == "only build (`env: {BUILD_ONLY: true}`), and add after it:"
+    assert [line.split(":")[0] for line in said[1:6]] == ["- run", "- uses", "  with", "    source", "- run"]
+    assert said[1].startswith('- run: sudo chown -R "$USER" public')
+    assert said[5] == "- run: pip install ghp-import && ghp-import --push --no-jekyll --cname a.dev public"
+
+
+def test_a_host_s_command_keeps_all_that_it_installs(invoke: Invoke) -> None:
+    netlify = '[build]\ncommand = "npm ci && npm run build"\npublish = "dist"\n'
+    put({"astro.config.mjs": "", "package.json": '{"scripts": {"build": "astro build"}}', "netlify.toml": netlify})
+    assert 'command = "npm ci && npm run build && python3 -m pip install' in invoke("init").stderr
+
+
+def test_a_job_without_a_checkout_is_told_to_begin_with_one(invoke: Invoke) -> None:
+    put({"mkdocs.yml": "site_name: A\nsite_url: https://a.dev/\n"})
+    job = JOB.replace("      - uses: actions/checkout@v7\n", "      - uses: actions/download-artifact@v4\n")
+    put({WORKFLOW.with_name("a.yml").as_posix(): f"{job}      - run: ghp-import -p site\n"})
+    assert "and begin that job with a checkout, whose history has the dates" in invoke("init").stderr
 
 
 def test_what_publishes_commits_gets_the_sitemaps_as_a_commit(invoke: Invoke) -> None:
