@@ -431,8 +431,8 @@ def test_a_workflow_of_another_branch_says_which_source_it_builds_and_declares_n
     files = {source: "", "docs/package.json": "{}", "index.html": PAGE}
     files[".github/workflows/a.yml"] = workflow.replace("OUT", "docs/.vitepress/dist")
     (found,) = find_sites(write(files), run=RunContext(("main",)))
-    expected = ("docs", "VitePress") if source.endswith(".ts") else ("site", "")
-    assert (found.folder.name, found.kind.generator) == expected
+    expected = ("docs", "generator") if source.endswith(".ts") else ("site", "static")
+    assert (found.folder.name, found.kind.kind) == expected
 
 
 @pytest.mark.parametrize(
