@@ -19,10 +19,12 @@ from waypost.cli.publishing_advice import (
     adapted_lines,
     advice,
     builder_of,
+    can_be_a_step,
     edited,
     is_edited,
     publication_of,
     server_lines,
+    server_routes,
     sitemap_command,
     ways_to_publish,
 )
@@ -228,7 +230,10 @@ class _Advice:
         if site.kind.file:
             say(f"{site.folder} is {source_text(site.kind)}")
         publication = publication_of(repository.path(site.output), published, _WORKFLOW.as_posix())
-        if site.kind.has_server:
+        if publication and not publication.host and self.is_on_pages:
+            publication = replace(publication, host="github-pages")
+        is_step = publication is not None and publication.step is not None and not publication.builds
+        if site.kind.has_server and not (is_step and can_be_a_step(site)):
             for line in server_lines(site, repository):
                 say(line)
         elif self.git and workflow.is_gitlab(self.git.repository.origin_url):
@@ -236,6 +241,8 @@ class _Advice:
         elif publication and (publication.step or publication.publisher or site.is_built or publication.is_pipeline):
             self._add_to(publication, write=write)
             self._name_others(publication, published)
+            if site.kind.has_server:
+                say(server_routes(site, repository))
         elif site.is_built and builder_of(site):
             for line in adapted_lines(site, repository):
                 say(line)

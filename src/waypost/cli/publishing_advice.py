@@ -143,7 +143,11 @@ def _instead(
         row, commands = row_of(publication.publisher), lines.branch(domain).splitlines()
         of_actions = lines._replace(site=lines.site._replace(output=repository.path(site.output)))
         steps = of_actions.pages().splitlines()[1:] if row and row.by else [f"- run: {each}" for each in commands]
-        yield "\n".join([*setup, *steps] if by_action else commands)
+        is_on_pages = publication.host == "github-pages"
+        kept = ([*setup, *steps] if by_action else commands)[: None if is_on_pages else -1]
+        yield "\n".join(kept)
+        if not is_on_pages:
+            yield f"and publish {shlex.quote(lines.site.output)} by a step that does not build it"
 
 
 def _skipping(publication: Publication) -> Publisher | None:
@@ -218,14 +222,28 @@ def sitemap_command(site: SiteFolder, repository: WorkflowRepository, below: str
 
 def server_lines(site: SiteFolder, repository: WorkflowRepository) -> Iterator[str]:
     """What makes the sitemaps of a site with a server where it is built, a line of text or several each."""
-    options = repository.config_option(site, _place_of_builder(site, repository))
-    given = ServerAdvice(site, _folder_of_build(site, repository), options)
+    given = _server_advice(site, repository)
     yield "its server renders pages, so no workflow was written"
     if given.hook:
         yield f"the server answers with the files that are there when it is built, so write in {given.hook_file}:"
         yield given.hook
     yield from _build_command(site, repository, "" if given.hook else given.command(" --fetch-history"))
     yield given.routes()
+
+
+def _server_advice(site: SiteFolder, repository: WorkflowRepository) -> ServerAdvice:
+    options = repository.config_option(site, _place_of_builder(site, repository))
+    return ServerAdvice(site, _folder_of_build(site, repository), options)
+
+
+def can_be_a_step(site: SiteFolder) -> bool:
+    """Whether the sitemaps of a site with a server can be made by a step after its build, as those of any other."""
+    return not ServerAdvice(site, ".").needs_options
+
+
+def server_routes(site: SiteFolder, repository: WorkflowRepository) -> str:
+    """How the pages of a site with a server are listed that are no files."""
+    return _server_advice(site, repository).routes()
 
 
 def adapted_lines(site: SiteFolder, repository: WorkflowRepository) -> Iterator[str]:

@@ -568,9 +568,9 @@ def test_a_step_that_commits_no_new_files_must_add_them_too(invoke: Invoke) -> N
 
 def test_a_branch_that_is_pushed_instead_keeps_the_domain_of_the_site(invoke: Invoke) -> None:
     put({"config.toml": 'base_url = "https://a.dev/"\ncompile_sass = true\n', "content/_index.md": ""})
-    put({WORKFLOW.with_name("a.yml").as_posix(): f"{JOB}      - uses: someone/zola-deploy-action@v1\n"})
+    put({WORKFLOW.with_name("a.yml").as_posix(): f"{JOB}      - uses: someone/zola-deploy-gh-pages@v1\n"})
     stderr = invoke("init").stderr
-    assert "by `someone/zola-deploy-action`, which builds it, too" in stderr
+    assert "by `someone/zola-deploy-gh-pages`, which builds it, too" in stderr
     assert "- run: pip install ghp-import && ghp-import --push --no-jekyll --cname a.dev public\n" in stderr
     assert "gh release download --repo getzola/zola" in stderr
     assert '  env: {GH_TOKEN: "${{ github.token }}"}\n' in stderr
@@ -607,6 +607,24 @@ def test_what_publishes_commits_gets_the_sitemaps_as_a_commit(invoke: Invoke) ->
     invoke("init", "--write")
     (_, step, _) = yaml.safe_load(WORKFLOW.with_name("a.yml").read_text())["jobs"]["a"]["steps"]
     assert step["with"] == {"source": "out", "commit": True}
+
+
+def test_a_server_s_pages_are_listed_in_the_workflow_that_publishes_them(invoke: Invoke) -> None:
+    astro = "export default { output: 'server', adapter: node() }"
+    put({"astro.config.mjs": astro, "package.json": '{"dependencies": {"astro": "5", "@astrojs/node": "9"}}'})
+    steps = "      - run: npx astro build\n      - run: npx wrangler pages deploy dist/client\n"
+    put({WORKFLOW.with_name("a.yml").as_posix(): JOB + steps})
+    stderr = invoke("init").stderr
+    assert "add this step before `npx wrangler pages deploy dist/client` in a:" in stderr
+    assert "node list-routes.js | waypost build dist/client" in stderr
+
+
+def test_an_action_that_publishes_elsewhere_is_not_replaced_by_a_branch_for_github_pages(invoke: Invoke) -> None:
+    put({"hugo.toml": HUGO})
+    put({WORKFLOW.with_name("a.yml").as_posix(): f"{JOB}      - uses: someone/deploy-hugo-to-s3@v1\n"})
+    stderr = invoke("init").stderr
+    assert "- run: waypost build public\nand publish public by a step that does not build it\n" in stderr
+    assert "ghp-import" not in stderr
 
 
 def test_the_lines_of_a_server_read_the_settings_that_are_written(invoke: Invoke) -> None:
