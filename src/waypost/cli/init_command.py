@@ -230,7 +230,7 @@ class _Advice:
         if site.kind.file:
             say(f"{site.folder} is {source_text(site.kind)}")
         publication = publication_of(repository.path(site.output), published, _WORKFLOW.as_posix())
-        if publication and not publication.host and self.is_on_pages:
+        if publication and publication.builds and not publication.host and self.is_on_pages:
             publication = replace(publication, host="github-pages")
         is_step = publication is not None and publication.step is not None and not publication.builds
         if site.kind.has_server and not (is_step and can_be_a_step(site)):
