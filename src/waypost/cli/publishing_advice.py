@@ -20,9 +20,9 @@ from waypost.project.generator import generators, plugin_of
 from waypost.project.project_folder import ProjectFolder
 from waypost.project.publication import Publication, Step
 from waypost.project.publications import DEPLOYS_PAGES
+from waypost.project.publishers import COMMANDS, Publisher, row_of
 from waypost.project.server_advice import ServerAdvice
 from waypost.project.shell_commands import typed_in
-from waypost.project.workflow_publications import COMMANDS, Publisher, row_of
 from waypost.settings.hosts import host_of_domain
 
 _AS_ROOT = ("actions/jekyll-build-pages", "shalzz/zola-deploy-action", "mattnotmitt/doxygen-action")

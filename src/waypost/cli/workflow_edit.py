@@ -6,8 +6,9 @@ from typing import Any
 
 from waypost.core.data_files import DataError, load_yaml, table_of
 from waypost.project.publication import Step
+from waypost.project.publishers import publisher_of
 from waypost.project.shell_commands import commands_of
-from waypost.project.workflow_publications import publisher_of, read_yaml
+from waypost.project.workflow_publications import read_yaml
 
 _CHECKOUT = "actions/checkout@"
 

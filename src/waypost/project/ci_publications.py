@@ -6,8 +6,9 @@ from waypost.core.data_files import table_of, text_of
 from waypost.project.called_scripts import CalledScripts
 from waypost.project.project_folder import ProjectFolder
 from waypost.project.publication import Publication
+from waypost.project.script_publications import first_published
 from waypost.project.shell_commands import Command, commands_of, typed_in
-from waypost.project.workflow_publications import first_published, read_yaml
+from waypost.project.workflow_publications import read_yaml
 
 _CONFIGURATIONS = (
     *(".travis.yml", ".circleci/config.yml", "buildspec.yml", "buildspec.yaml", "azure-pipelines.yml"),

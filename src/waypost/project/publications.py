@@ -12,8 +12,10 @@ from waypost.project.ci_publications import ci_publications
 from waypost.project.host_publications import READ_THE_DOCS_OUTPUT, host_publications
 from waypost.project.project_folder import ProjectFolder
 from waypost.project.publication import OF_RUN, PUBLISHED_BRANCH, Publication, RunContext
+from waypost.project.publishers import COMMANDS, filler_of
+from waypost.project.script_publications import first_published
 from waypost.project.shell_commands import commands_of
-from waypost.project.workflow_publications import COMMANDS, filler_of, first_published, workflow_publications
+from waypost.project.workflow_publications import workflow_publications
 from waypost.project.workspaces import PROJECT_FOLDERS, package_folders
 from waypost.settings.hosts import host_of_domain
 

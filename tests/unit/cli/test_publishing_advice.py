@@ -13,7 +13,7 @@ from waypost.cli.publishing_advice import advice, edited, publication_of
 from waypost.cli.workflow import WorkflowRepository
 from waypost.project import find_sites
 from waypost.project.publication import Publication, Step
-from waypost.project.workflow_publications import ACTIONS, COMMANDS
+from waypost.project.publishers import ACTIONS, COMMANDS
 
 if TYPE_CHECKING:
     from sites import Write

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from publishing import PAGES, RUNS, WORKFLOW, folders_in, found_in, workflow
 
-from waypost.project.workflow_publications import ACTIONS, COMMANDS, named_domain
+from waypost.project.workflow_publications import named_domain
 
 if TYPE_CHECKING:
     from sites import Files, Write
@@ -83,82 +83,6 @@ def test_what_runs_for_pull_requests_only_publishes_no_site(write: Write, level:
 
 
 @pytest.mark.parametrize(
-    ("command", "name", "folder"),
-    [
-        ("npx docusaurus deploy", "docusaurus deploy", None),
-        ("mike deploy --push 1.0 latest", "mike deploy", None),
-        ("python -m mkdocs gh-deploy --force", "mkdocs gh-deploy", None),
-        ("quarto publish gh-pages --no-prompt", "quarto publish", None),
-        ("ghp-import -np site", "ghp-import", "site"),
-        ("ghp-import -m x -p -f site", "ghp-import", "site"),
-        ("ghp-import -m 'the site' -b gh-pages site", "ghp-import", "site"),
-        ("npx --yes gh-pages@6 --dotfiles -d site", "gh-pages", "site"),
-        ("yarn gh-pages --dist=site", "gh-pages", "site"),
-        ("git subtree push --prefix site origin gh-pages", "git subtree push", "site"),
-        ("aws s3 sync site s3://bucket --delete", "aws s3 sync", "site"),
-        ("aws --region a s3 cp --recursive site/ s3://bucket", "aws s3 sync", "site"),
-        ("gsutil -m rsync -r site gs://bucket", "gcloud storage rsync", "site"),
-        ("az storage blob upload-batch --account-name a -s site -d '$web'", "az storage blob upload-batch", "site"),
-        ("npx netlify deploy --prod --dir site", "netlify deploy", "site"),
-        ("npx netlify deploy --dir site", "", None),
-        ("npx netlify-cli deploy -p -d site", "netlify deploy", "site"),
-        ("npx wrangler pages deploy site --project-name a", "wrangler pages deploy", "site"),
-        ("pnpm exec wrangler pages deploy --project-name a site", "wrangler pages deploy", "site"),
-        ("npx wrangler deploy", "wrangler deploy", None),
-        ("firebase deploy --only hosting", "firebase deploy", None),
-        ("firebase deploy --only functions", "", None),
-        ("vercel --prod --token=$TOKEN", "vercel deploy", None),
-        ("vercel deploy --prebuilt --prod", "vercel deploy --prebuilt", ".vercel/output/static"),
-        ("vercel build --prod", "", None),
-        ("swa deploy ./site --env production", "swa deploy", "site"),
-        ("surge site a.surge.sh", "surge", "site"),
-        ("rsync -a site/ host.example:/var/www", "rsync", "site"),
-        ('rsync -az -e "ssh -p 22" site/ me@host:www', "rsync", "site"),
-        ("scp -r site me@host:www", "scp", "site"),
-        ("FOO=1 sudo rsync -a site/ backup/", "", None),
-        ("echo mkdocs gh-deploy", "", None),
-        ("cd web && npx gh-pages -d site", "gh-pages", "web/site"),
-        ("'npm run deploy'", "gh-pages", "out"),
-        ("make deploy", "surge", "site"),
-        ("ghp-import -p $OUT", "ghp-import", None),
-    ],
-)
-def test_a_command_that_publishes_is_seen_with_its_folder(
-    write: Write, command: str, name: str, folder: str | None
-) -> None:
-    scripts = '{"scripts": {"predeploy": "make", "deploy": "gh-pages -d out"}}'
-    files = {WORKFLOW: RUNS.format(command=command)}
-    files |= {"package.json": scripts} if "npm run" in command else {}
-    files |= {"Makefile": "deploy:\n\tsurge site\n"} if "make" in command else {}
-    found = found_in(write(files))
-    assert [each.publisher for each in found] == ([name] if name else [])
-    assert [path for each in found for path in each.folders] == ([folder] if folder else [])
-
-
-@pytest.mark.parametrize("name", [name for name, row in ACTIONS.items() if not row.script.startswith("git ")])
-def test_each_action_that_publishes_is_seen(write: Write, name: str) -> None:
-    row = ACTIONS[name]
-    lines = [f"{row.folder or 'x'}: out", *(f"{key}: {value}" for key, value in row.needs.items())]
-    inputs = "{" + ", ".join(lines) + "}"
-    if row.script:
-        inputs = {"wrangler": "command: pages deploy out", "firebase": "args: deploy --only hosting"}.get(
-            row.script.partition(" ")[0], "args: deploy --prod --dir=out"
-        )
-    found = found_in(write(workflow(f"{name}@v1", inputs)))
-    published = [each for each in found if each.publisher != "actions/deploy-pages"] or found
-    assert len({each.publisher for each in published}) == 1
-    if row.folder:
-        assert published[0].folders == ("out",)
-
-
-@pytest.mark.parametrize("name", [*ACTIONS, *COMMANDS])
-def test_each_row_says_where_it_is_written(name: str) -> None:
-    row = ACTIONS.get(name) or COMMANDS[name]
-    assert row.source
-    assert "." in row.source.split(" ")[0]
-
-
-@pytest.mark.parametrize(
     ("checkout", "history"),
     [("{fetch-depth: 0}", "whole"), ("{fetch-depth: 5}", "shallow"), ("{}", "shallow"), ("{repository: a/b}", "none")],
 )
@@ -175,86 +99,6 @@ def test_each_step_of_a_job_names_that_job(write: Write) -> None:
     assert [(step.job, step.number, step.name) for step in steps if step] == [("a", 1, "surge one"), ("a", 2, "Second")]
 
 
-@pytest.mark.parametrize("name", ["publish_dir", "PUBLISH_DIR"])
-def test_a_folder_may_be_named_by_a_variable_as_the_inputs_of_actions_once_were(write: Write, name: str) -> None:
-    text = str(workflow("peaceiris/actions-gh-pages@v2", "publish_dir: out")[WORKFLOW])
-    text = text.replace("publish_dir: out", "x: y").replace("with:", f"env: {{{name}: ./out}}\n        with:")
-    assert folders_in(write({WORKFLOW: text})) == [("out",)]
-
-
-def test_a_push_from_a_folder_publishes_that_folder_and_preparing_it_shares_no_step(write: Write) -> None:
-    script = "\n".join(f"          {line}" for line in ("cd gh-pages", "git add -A", "git push"))
-    text = f"on: push\njobs:\n  a:\n    steps:\n      - run: make\n      - name: P\n        run: |\n{script}\n"
-    (found,) = found_in(write({WORKFLOW: f"{text}      - run: git push\n"}))
-    assert (found.folders, found.copies, found.step is not None and found.step.is_shared) == (
-        ("gh-pages",),
-        False,
-        False,
-    )
-    (other,) = found_in(write({WORKFLOW: text.replace("cd gh-pages", "cd data")}))
-    assert other.copies
-
-
-_PUSHES = {
-    "an action": "uses: ad-m/github-push-action@v1, with: {branch: gh-pages, directory: pages}",
-    "a command": "run: git -C pages push origin gh-pages",
-}
-
-
-@pytest.mark.parametrize("push", _PUSHES.values(), ids=_PUSHES)
-def test_the_step_goes_before_the_one_that_commits_what_is_pushed_later(write: Write, push: str) -> None:
-    steps = ["run: make html", "run: cp index.html pages", "name: Commit, run: cd pages && git add -A"]
-    text = "".join(f"      - {{{step}}}\n" for step in (*steps, push))
-    (found,) = found_in(write({WORKFLOW: f"on: push\njobs:\n  a:\n    steps:\n{text}"}))
-    assert found.folders == ("pages",)
-    assert found.step
-    assert (found.step.name, found.step.number, found.command) == ("Commit", 2, "make html && cp index.html pages")
-
-
-@pytest.mark.parametrize(
-    ("checkout", "name", "folder"),
-    [
-        ("uses: actions/checkout@v7, with: {ref: gh-pages, path: pages}", "Copy", "build/html"),
-        ("run: git clone --depth 1 https://a.test/b pages", "Copy", "build/html"),
-        ("run: git worktree add pages gh-pages", "Copy", "build/html"),
-        ("run: mkdir pages", "Commit", "pages"),
-    ],
-)
-def test_a_folder_that_is_copied_into_a_checkout_and_pushed_is_published_before_it_is_copied(
-    write: Write, checkout: str, name: str, folder: str
-) -> None:
-    steps = [checkout, "run: make html", "name: Copy, run: cp -r build/html/. pages"]
-    steps += ["name: Commit, run: cd pages && git add -A", "run: git -C pages push origin HEAD:gh-pages"]
-    text = "".join(f"      - {{{step}}}\n" for step in steps)
-    (found,) = found_in(write({WORKFLOW: f"on: push\njobs:\n  a:\n    steps:\n{text}"}))
-    assert (found.folders, found.step and found.step.name, found.host) == ((folder,), name, "github-pages")
-
-
-@pytest.mark.parametrize(
-    ("script", "folder", "before"),
-    [
-        (
-            "./make.sh; git --work-tree out add -A; git --work-tree out commit -m x; git push origin HEAD:gh-pages",
-            "out",
-            "git --work-tree out add -A",
-        ),
-        (
-            "make; git checkout gh-pages; cp -r out/* .; git add .; git push origin gh-pages",
-            "out",
-            "cp -r out/* .",
-        ),
-        ("git checkout --orphan gh-pages; make; git add -f out; git push -f origin gh-pages", "out", "git add -f out"),
-    ],
-)
-def test_a_branch_that_a_script_fills_is_published_from_where_its_files_are_staged(
-    write: Write, script: str, folder: str | None, before: str
-) -> None:
-    (found,) = (each for each in found_in(write({WORKFLOW: RUNS.format(command=script)})) if not each.commits)
-    assert found.folders == ((folder,) if folder else ())
-    assert found.step
-    assert (found.step.command, found.step.is_shared, found.host) == (before, True, "github-pages")
-
-
 def test_a_workflow_that_a_push_starts_comes_before_one_that_somebody_starts(write: Write) -> None:
     job = "jobs: {a: {steps: [{run: npx gh-pages -d OUT}]}}"
     texts = {"a": f"on: workflow_dispatch\n{job}", "b": f"on: {{push: {{branches: [main]}}}}\n{job}"}
@@ -262,81 +106,10 @@ def test_a_workflow_that_a_push_starts_comes_before_one_that_somebody_starts(wri
     assert folders_in(write(files), "main") == [("b",), ("a",)]
 
 
-@pytest.mark.parametrize(
-    "command",
-    ["git subtree push --prefix out origin gh-pages", "git push origin `git subtree split --prefix out main`:gh-pages"],
-)
-def test_what_is_pushed_without_being_staged_is_what_git_has(write: Write, command: str) -> None:
-    (found,) = found_in(write({WORKFLOW: RUNS.format(command=command)}))
-    assert found.of_commits
-
-
-@pytest.mark.parametrize(
-    ("action", "inputs", "repository", "target"),
-    [
-        ("peaceiris/actions-gh-pages", "{external_repository: a/docs, destination_dir: /v1/}", "a/docs", "v1"),
-        ("JamesIves/github-pages-deploy-action", "{repository-name: a/docs, target-folder: v1}", "a/docs", "v1"),
-        ("JamesIves/github-pages-deploy-action", "{folder: out}", "", ""),
-    ],
-)
-def test_a_site_may_go_to_another_repository_and_into_a_folder_there(
-    write: Write, action: str, inputs: str, repository: str, target: str
-) -> None:
-    found = next(each for each in found_in(write(workflow(f"{action}@v4", inputs))) if each.publisher == action)
-    assert (found.repository, found.target) == (repository, target)
-
-
-def test_the_folder_of_an_action_is_relative_to_the_one_in_which_it_works(write: Write) -> None:
-    inputs = "{workingDirectory: docs, directory: build/html}"
-    assert folders_in(write(workflow("cloudflare/pages-action@v1", inputs))) == [("docs/build/html",)]
-
-
-def test_what_moves_files_builds_nothing_and_what_is_added_names_the_folder(write: Write) -> None:
-    push = [
-        "mv docs x",
-        "git checkout gh-pages",
-        "mv x docs",
-        "git add docs",
-        "git commit -m x",
-        "git push origin gh-pages",
-    ]
-    script = "\n".join(f"          {line}" for line in push)
-    text = f"on: push\njobs:\n  a:\n    steps:\n      - run: make\n      - name: Push\n        run: |\n{script}\n"
-    (found,) = (each for each in found_in(write({WORKFLOW: text})) if not each.commits)
-    assert (found.folders, found.command) == (("docs",), "make && mv docs x")
-    assert found.step
-    assert (found.step.name, found.step.is_shared) == ("Push", False)
-
-
 def test_quarto_publishes_on_github_pages_where_it_is_told_so(write: Write) -> None:
     for target, host in (("gh-pages", "github-pages"), ("netlify", "")):
         (found, *_) = found_in(write(workflow("quarto-dev/quarto-actions/publish@v2", f"target: {target}")))
         assert found.host == host
-
-
-def test_the_name_of_an_action_has_no_case(write: Write) -> None:
-    found, *_ = found_in(write(workflow("Reggionick/S3-Deploy@v4", "folder: out")))
-    assert (found.publisher, found.folders) == ("reggionick/s3-deploy", ("out",))
-
-
-@pytest.mark.parametrize(
-    ("action", "inputs", "expected"),
-    [
-        ("someone/ftp-deploy", "{server: a.test, local-dir: ./out}", ("", ("out",), False, True)),
-        ("someone/deploy-to-host", "{path: out, key: x}", ("", ("out",), False, True)),
-        ("someone/hugo-deploy-gh-pages", "{branch: x}", ("Hugo", (), True, False)),
-        ("someone/pypi-publish", "{path: dist}", None),
-        ("someone/deploy-docker-image", "{path: out}", None),
-        ("someone/checks", "{path: out}", None),
-    ],
-)
-def test_an_action_that_no_row_has_is_known_by_its_name(
-    write: Write, action: str, inputs: str, expected: tuple[str, tuple[str, ...], bool, bool] | None
-) -> None:
-    found = [each for each in found_in(write(workflow(f"{action}@v1", inputs))) if each.publisher == action]
-    assert [(each.generator, each.folders, each.builds, each.copies) for each in found] == (
-        [expected] if expected else []
-    )
 
 
 def test_what_a_called_workflow_uploads_is_deployed_by_the_one_that_calls_it(write: Write) -> None:
@@ -390,15 +163,6 @@ def test_the_folder_of_an_action_begins_at_the_root_whatever_the_folder_of_the_c
     assert folders_in(write({WORKFLOW: text, "web/web/out/index.html": ""})) == [("web/web/out",)]
 
 
-@pytest.mark.parametrize(("value", "is_published"), [("true", False), ("false", True)])
-def test_an_action_that_is_told_to_build_only_publishes_nothing(
-    write: Write, value: str, *, is_published: bool
-) -> None:
-    steps = f"[{{uses: shalzz/zola-deploy-action@v1, env: {{BUILD_ONLY: {value}}}}}]"
-    found = found_in(write({WORKFLOW: f"on: push\njobs: {{a: {{steps: {steps}}}}}"}))
-    assert bool(found) == is_published
-
-
 def test_the_folder_of_the_repository_on_a_runner_is_the_root(write: Write) -> None:
     step = "{working-directory: '${{ env.GITHUB_WORKSPACE }}', run: make}"
     (found,) = found_in(write({WORKFLOW: f"on: push\njobs: {{a: {{steps: [{step}, {{run: ghp-import -p out}}]}}}}"}))
@@ -439,6 +203,8 @@ OF_STEP = (
     "      - env: {source: build/, dest: 'me@host:www'}\n"
     "        run: |\n          mkdir -p ~/.ssh\n          {command}\n"
 )
+
+
 OF_JOB = "    env: {source: build/}\n"
 
 
@@ -462,8 +228,3 @@ def test_variables_of_the_environment_that_are_constants_are_known(
     assert found.folders == ((folder,) if folder else ())
     assert found.step
     assert (found.step.is_shared, found.step.folder) == (is_shared, "web")
-
-
-def test_what_comes_after_a_command_that_publishes_builds_nothing(write: Write) -> None:
-    (found,) = found_in(write({WORKFLOW: RUNS.format(command="make && npx gh-pages -d out && npm run announce")}))
-    assert found.command == "make"
