@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from posixpath import splitext
 
 from waypost.core.page_changes import path_of_part, region_of_part
@@ -36,5 +37,6 @@ def _has_all_docstrings(shown: str, new: str, old: str) -> bool:
     return all(line.strip() in old for line in shown.split("\n"))
 
 
-def _names(module: str) -> list[str]:
-    return _DEFINITION.findall(module)
+@lru_cache(maxsize=4)  # several parts of one version are compared in turn
+def _names(module: str) -> tuple[str, ...]:
+    return tuple(_DEFINITION.findall(module))
