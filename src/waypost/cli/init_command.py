@@ -9,6 +9,7 @@ from pathlib import Path
 from textwrap import wrap
 
 import click
+from click.core import ParameterSource
 from msgspec.structs import replace
 
 from waypost.build import named_places
@@ -89,7 +90,8 @@ def init(folder: Path, base_url: str | None, *, write: bool, dry_run: bool) -> N
         run = run_context(found)
         project = ProjectFolder(found.root if found else folder)
         by_hand = list(filling(project, run, found.message_in_origin(PUBLISHED_BRANCH) if found else None))
-        site = _site(folder, found, run, by_hand)
+        is_named = click.get_current_context().get_parameter_source("folder") is ParameterSource.COMMANDLINE
+        site = _site(folder, found, run, by_hand, is_named=is_named)
         seen = of_site(site, folder, repositories)
         base = given or _recognised_base(seen)
         settings = folder / workflow.SETTINGS_FILE
@@ -151,13 +153,17 @@ def _dry_run(site: SiteFolder, settings: Path) -> str:
     return f"{build}waypost build {shlex.quote(os.path.relpath(site.output))}{config} --dry-run"
 
 
-def _site(folder: Path, found: GitFolder | None, run: RunContext, by_hand: Sequence[Publication]) -> SiteFolder:
+def _site(
+    folder: Path, found: GitFolder | None, run: RunContext, by_hand: Sequence[Publication], *, is_named: bool
+) -> SiteFolder:
     """The site of a project, as a build finds it; where none is recognised, the only folder with a home page.
 
     Built pages that Git tracks are the site, and not the source that a generator builds them from, unless somebody
-    builds and publishes that source by hand.
+    builds and publishes that source by hand. Of several, the one in the folder itself is meant if that `is_named`.
     """
     sites = find_sites(folder, found.ignored() if found else (), run)
+    own_sites = [each for each in sites if each.folder.resolve() == folder.resolve()] if is_named else []
+    sites = own_sites if len(own_sites) == 1 else sites
     if len(sites) > 1:
         named = ", ".join(dict.fromkeys(f"`waypost init {shlex.quote(str(each.folder))}`" for each in sites))
         raise SourceError(f"{folder} has several sites, so nothing was written; name one of them: {named}")

@@ -123,7 +123,8 @@ def _instead(
         yield lines.of_host(publication.host)
     elif plugin := plugin_of(site.kind.generator or publication.generator):
         yield f"{already}which builds it, too: no step can come"
-        yield f"between; install Waypost there (`{lines.tool.install}`) and add {plugin}"
+        install = f"install Waypost there, and wherever else the site is built (`{lines.tool.install}`)"
+        yield f"between; {install}, and add {plugin}"
     elif row := _skipping(publication):
         yield f"{already}which builds it, too; let it"
         output = repository.path(site.output)

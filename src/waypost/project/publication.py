@@ -70,7 +70,8 @@ class Publication(Struct, frozen=True):
     smaller counts more. `source` is the folder of the site's source, where the file names it. `copies` if it publishes
     any folder, which need not be a site, and `commits` if it puts the files of the folder into the branch that is
     checked out. What is `of_commits` publishes what Git has of the folder. It goes to another `repository`, if that is
-    named, and there into the folder `target`. `is_deployed` is false if another workflow must deploy what it uploads.
+    named, and there into the folder `target`. `is_deployed` is false if another workflow must deploy what it uploads,
+    and it `is_manual` if only somebody starts that.
     """
 
     file: str
@@ -88,6 +89,7 @@ class Publication(Struct, frozen=True):
     repository: str = ""
     target: str = ""
     is_deployed: bool = True
+    is_manual: bool = False
     rank: int = 0
     exists: bool = False
 

@@ -20,7 +20,7 @@ from waypost.project.workspaces import PROJECT_FOLDERS, package_folders
 from waypost.settings.hosts import host_of_domain
 
 DEPLOYS_PAGES = "actions/deploy-pages"
-_OF_DOMAIN, _OF_WORKFLOW, _OF_HOST, _UPLOADED, _BY_HAND, OF_OTHER_BRANCH = range(OF_RUN + 1, 7)
+_OF_DOMAIN, _OF_WORKFLOW, _STARTED_BY_HAND, _OF_HOST, _UPLOADED, _BY_HAND, OF_OTHER_BRANCH = range(OF_RUN + 1, 8)
 """The order of evidence; a published branch that is checked out is between the domain and the workflows."""
 
 
@@ -65,7 +65,8 @@ def _rank(publication: Publication, run: RunContext) -> int:
     if publication.host and publication.host == host_of_domain(run.domain):
         return _OF_DOMAIN
     if publication.step:
-        return _OF_WORKFLOW if publication.is_deployed else _UPLOADED
+        by_workflow = _STARTED_BY_HAND if publication.is_manual else _OF_WORKFLOW
+        return by_workflow if publication.is_deployed else _UPLOADED
     return _BY_HAND if publication.publisher else _OF_HOST
 
 

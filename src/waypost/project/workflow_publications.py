@@ -27,6 +27,8 @@ _DOMAIN = re.compile(
 )
 _PREVIEWS = ("pull_request", "pull_request_target", "merge_group")
 """The events that publish no more than a preview."""
+_MANUAL = frozenset(("workflow_dispatch", "workflow_call", *_PREVIEWS))
+"""The events of a workflow that somebody starts, or that others call."""
 _OF_PREVIEWS = re.compile(r"[^|]*\bgithub\.event_name\s*==\s*['\"]pull_request(?:_target)?['\"][^|]*\Z")
 _CHECKOUT = "actions/checkout"
 _SHELLS = re.compile(r"(?:ba|z)?sh\b|pwsh\b|powershell\b|cmd\b|\Z")
@@ -51,7 +53,8 @@ def workflow_publications(
         if _deploys(workflow.get("on"), branches):
             callers = [other for other in workflows.values() if f"./{path}" in _called_workflows(other)]
             used = {action for each in (workflow, *callers) for action in _used_actions(each)}
-            yield from _of_workflow(path, workflow, called, used)
+            is_manual = all(_MANUAL.issuperset(_events(each.get("on"))) for each in (workflow, *callers))
+            yield from (replace(each, is_manual=is_manual) for each in _of_workflow(path, workflow, called, used))
 
 
 @lru_cache(_MOST_REMEMBERED)

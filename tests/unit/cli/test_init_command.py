@@ -662,6 +662,14 @@ def test_a_site_that_another_host_publishes_as_it_is_gets_no_word_of_github_page
     assert said not in invoke("init", "--dry-run").stderr
 
 
+def test_of_several_sites_the_one_in_the_folder_that_is_named_is_meant(invoke: Invoke) -> None:
+    put({"mkdocs.yml": "site_name: A\n", "web/hugo.toml": HUGO})
+    for name, folder in (("a.yml", "site"), ("b.yml", "web/public")):
+        put({WORKFLOW.with_name(name).as_posix(): f"{JOB}      - run: npx gh-pages -d {folder}\n"})
+    assert "has several sites, so nothing was written; name one of them: `waypost init .`" in invoke("init").stderr
+    assert "a.yml publishes the site already" in invoke("init", ".", "--dry-run").stderr
+
+
 def test_vercel_builds_by_its_own_script(invoke: Invoke) -> None:
     scripts = '{"scripts": {"build": "astro build", "vercel-build": "make all"}}'
     put({"astro.config.mjs": "", "package.json": scripts, "vercel.json": '{"outputDirectory": "dist"}'})

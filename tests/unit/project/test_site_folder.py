@@ -462,3 +462,13 @@ def test_an_action_that_is_named_for_another_generator_does_not_build_a_source(w
     files = {"vite.config.js": "", "index.html": page, "docs/.vitepress/config.js": "", "package.json": "{}"}
     (found,) = find_sites(write({**files, ".github/workflows/a.yml": text}))
     assert found.kind.generator == "VitePress"
+
+
+@pytest.mark.parametrize(("trigger", "outputs"), [("workflow_dispatch", ["out"]), ("push", ["_site", "out"])])
+def test_a_workflow_that_only_somebody_starts_counts_less_than_one_that_a_push_starts(
+    write: Write, trigger: str, outputs: list[str]
+) -> None:
+    job = "jobs: {a: {steps: [{uses: peaceiris/actions-gh-pages@v4, with: {publish_dir: DIR}}]}}"
+    texts = {"a": f"on: {trigger}\n{job}".replace("DIR", "_site"), "b": f"on: push\n{job}".replace("DIR", "out")}
+    found = find_sites(write({f".github/workflows/{name}.yml": text for name, text in texts.items()}))
+    assert [each.output.name for each in found] == outputs
