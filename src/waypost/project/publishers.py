@@ -45,6 +45,7 @@ class Publisher(Struct, frozen=True):
     by: str = ""
     script: str = ""
     needs: Mapping[str, str] = {}
+    previews: Mapping[str, str] = {}
     generator: str = ""
     builds: bool = False
     built: str = ""
@@ -103,7 +104,8 @@ def folders_of(row: Publisher, inputs: Mapping[str, Any], environ: Mapping[str, 
     """
     only_builds = text_of(environ, row.only_builds) or text_of(inputs, row.only_builds.lower())
     needed = (text_of(inputs, name) == value for name, value in row.needs.items())
-    if row.script or only_builds.lower() == "true" or not all(needed):
+    is_preview = any(text_of(inputs, name) == value for name, value in row.previews.items())
+    if row.script or only_builds.lower() == "true" or not all(needed) or is_preview:
         return
     names = [name for name in inputs if _OF_FOLDERS.search(name)] if row.folder == "*" else [row.folder.lower()]
     named = [text_of(inputs, name) for name in names]
@@ -114,7 +116,7 @@ def folders_of(row: Publisher, inputs: Mapping[str, Any], environ: Mapping[str, 
 
 def folder_above(row: Publisher, inputs: Mapping[str, Any]) -> str:
     """The folder that an input names, to which the folder that an action publishes is relative."""
-    return (text_of(inputs, row.below).strip() if row.below else "") or "."
+    return (text_of(inputs, row.below).strip().lstrip("/") if row.below else "") or "."
 
 
 def commands_of_action(row: Publisher, inputs: Mapping[str, Any]) -> str:

@@ -148,3 +148,14 @@ def test_an_action_that_is_told_to_build_only_publishes_nothing(
     steps = f"[{{uses: shalzz/zola-deploy-action@v1, env: {{BUILD_ONLY: {value}}}}}]"
     found = found_in(write({WORKFLOW: f"on: push\njobs: {{a: {{steps: {steps}}}}}"}))
     assert bool(found) == is_published
+
+
+@pytest.mark.parametrize(("value", "is_published"), [("false", False), ("true", True)])
+def test_a_preview_publishes_no_site(write: Write, value: str, *, is_published: bool) -> None:
+    found = found_in(write(workflow("nwtgck/actions-netlify@v3", f"{{publish-dir: out, production-deploy: {value}}}")))
+    assert any(each.folders for each in found) == is_published
+
+
+def test_the_folder_above_may_begin_with_a_slash(write: Write) -> None:
+    inputs = "{app_location: /site, output_location: '', skip_app_build: true}"
+    assert folders_in(write(workflow("Azure/static-web-apps-deploy@v1", inputs))) == [("site",)]
