@@ -32,9 +32,12 @@ def read_server_rules(find: Callable[[str], bytes | None], site_path: str) -> Se
     """The rules in the files of a folder, which `find` reads; `site_path` is the path of the site's root.
 
     Where a file may have rules that only its server understands, any path may be answered. A rule that answers with
-    404 answers nothing.
+    404 answers nothing, and so does a 200.html beside a 404.html: Nuxt writes both for every site, for hosts of which
+    Surge alone serves the first.
     """
     texts = {name: text.decode("utf-8", "replace") for name in _FILES if (text := find(name)) is not None}
+    if find("404.html") is not None:
+        texts.pop("200.html", None)
     try:
         sources = [source for name, text in texts.items() for source in _FILES[name](text)]
     except (DataError, UnreadablePattern):
@@ -127,4 +130,3 @@ _FILES: Mapping[str, Callable[[str], Iterator[_Source]]] = {
     "netlify.toml": _netlify,
 }
 """The files, each with its reader; Surge serves 200.html for any URL."""
-RULE_FILES = tuple(_FILES)

@@ -5,7 +5,8 @@ from waypost.project.server_rules import read_server_rules
 
 def answers(path: str, site_path: str = "/", **files: str) -> bool:
     named = {
-        name.replace("htaccess", ".htaccess").replace("spa", "200.html"): text.encode() for name, text in files.items()
+        {"htaccess": ".htaccess", "spa": "200.html", "missing": "404.html"}.get(name, name): text.encode()
+        for name, text in files.items()
     }
     return read_server_rules(named.get, site_path)(path)
 
@@ -126,3 +127,8 @@ def test_the_paths_of_rules_begin_at_the_host() -> None:
 def test_a_page_for_any_url_answers_everything() -> None:
     assert answers("x", spa="<html>")
     assert not answers("x")
+
+
+def test_a_page_for_any_url_beside_a_page_for_missing_ones_answers_nothing_but_other_rules_do() -> None:
+    assert not answers("x", spa="<html>", missing="<html>")
+    assert answers("x", spa="<html>", missing="<html>", _redirects="/* /200.html 200")
