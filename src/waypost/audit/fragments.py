@@ -56,18 +56,15 @@ class Fragments:
     """The fragments of all links of a site; pages may come in any order, and ids are not kept for long as text."""
 
     def __init__(self) -> None:
-        self._ids: dict[str, array[int] | None] = {}
+        self._ids: dict[str, array[int]] = {}
         self._waiting: dict[str, dict[bytes, list[str]]] = defaultdict(dict)
         self._broken: dict[tuple[str, bytes], list[str]] = {}
         self._other_case: set[tuple[str, bytes]] = set()
         self.checked = 0
 
-    def add(self, key: str, ids: Set[int] | None, links: Iterable[tuple[str, bytes]]) -> None:
-        """Add a page: its ids, and its distinct links as keys of pages to which they lead, and fragments as written.
-
-        Without ids, nothing is known of fragments of this page.
-        """
-        self._ids[key] = None if ids is None else array("q", sorted(ids))
+    def add(self, key: str, ids: Set[int], links: Iterable[tuple[str, bytes]]) -> None:
+        """Add a page: its ids, and its distinct links as keys of pages to which they lead, and fragments as written."""
+        self._ids[key] = array("q", sorted(ids))
         for fragment, pages in self._waiting.pop(key, {}).items():
             self._check(key, fragment, pages)
         for target, fragment in links:
@@ -80,7 +77,7 @@ class Fragments:
         name = _unescaped(fragment).partition(_TEXT_DIRECTIVE)[0]
         ids, decoded = self._ids[target], unquote_to_bytes(name)
         kind = _kind_for_scripts(name)
-        if ids is None or not name or decoded.lower() == _TOP or (kind and not _has(ids, kind)):
+        if not name or decoded.lower() == _TOP or (kind and not _has(ids, kind)):
             return
         self.checked += len(pages)
         if _has(ids, name) or _has(ids, decoded):

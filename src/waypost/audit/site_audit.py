@@ -34,6 +34,8 @@ from waypost.settings.values import PAGE_TYPES
 _HTML = PAGE_TYPES["html"]
 _UNKNOWN = frozenset({reasons.LINK_OUTSIDE, reasons.NOT_A_FILE, reasons.UNPUBLISHED})
 """What is left out for these reasons may be a file, or a folder with files, where the site is published."""
+_MOST_BYTES = 16_777_216
+"""So much of a page or style sheet is read; Crossplane's reference of its API is one page of 5 MB."""
 _NO_PAGES = frozenset({reasons.EMPTY, reasons.FRAGMENT, reasons.LFS_POINTER, reasons.VERIFICATION})
 _CHECKS = (
     link_checks.broken_references,
@@ -99,20 +101,20 @@ def audit_job(job: Job, progress: Progress, ask: AskExternal | None = None) -> A
 
 
 def _is_added(graph: SiteGraph, source: Source, item: Item, page: AuditedPage) -> bool:
-    """Add a page to the graph; False if it cannot be read."""
+    """Add a page to the graph; False if it cannot be read, or is too long."""
     try:
-        body = source.read(item)
+        body = source.read(item, _MOST_BYTES)
     except OSError:
         return False
-    most = html_head.HEAD_SIZES[-1]
-    graph.add(page, body.data[:most], is_whole=body.is_whole and len(body.data) <= most)
-    return True
+    if body.is_whole:
+        graph.add(page, body.data)
+    return body.is_whole
 
 
 def _content(source: Source, key: str) -> bytes:
     """The beginning of a file; empty if it cannot be read."""
     try:
-        return source.read(Item(key, key)).data[: html_head.HEAD_SIZES[-1]]
+        return source.read(Item(key, key), _MOST_BYTES).data
     except OSError:
         return b""
 

@@ -40,8 +40,8 @@ class SiteGraph:
         self.home = files.at("").key
         self._numbers: dict[str, array[int]] = {}
 
-    def add(self, page: AuditedPage, data: bytes, *, is_whole: bool = True) -> None:
-        """Add the content of an HTML page, or its beginning, where not all ids are known."""
+    def add(self, page: AuditedPage, data: bytes) -> None:
+        """Add the content of an HTML page."""
         tags = read_tags(data)
         self.texts[page.key] = tags.title, tags.description
         self.insecure[page.key] = tags.insecure
@@ -49,7 +49,7 @@ class SiteGraph:
         self._numbers[page.key] = self.references.of_page(page, tags)
         links = ((self.references.target(page, link), fragment) for link, fragment in tags.fragments)
         pages = ((key, fragment) for key, fragment in links if self._may_have_ids(key))
-        self.fragments.add(page.key, tags.ids if is_whole else None, dict.fromkeys(pages))
+        self.fragments.add(page.key, tags.ids, dict.fromkeys(pages))
 
     def add_style_sheet(self, key: str, data: bytes) -> None:
         """Add the content of a style sheet; empty if it could not be read."""

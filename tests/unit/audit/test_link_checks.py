@@ -295,9 +295,18 @@ def test_a_fragment_that_no_element_has_is_found(audit: Audit, target: str, frag
     assert case.pages == (("z.html",) if target else ("index.html",))
 
 
-def test_nothing_is_known_of_the_fragments_of_a_page_that_is_read_in_part(audit: Audit) -> None:
-    long = page('<a href="#end"><a href=a.html>' + " " * 4_194_304 + "<p id=end>")
-    assert cases(audit({"index.html": long, "a.html": links("/#end", "/#none")}), "broken-fragment") == {}
+def test_the_whole_of_a_long_page_is_checked(audit: Audit) -> None:
+    long = page('<a href="#end"><a href=a.html>' + " " * 4_194_304 + "<p id=end><a href=missing.html>")
+    found = audit({"index.html": long, "a.html": links("/#end", "/#none")})
+    assert cases(found, "broken-fragment", "broken-link") == {
+        "broken-link": [("missing.html", ("index.html",))],
+        "broken-fragment": [("#none", ("a.html",))],
+    }
+
+
+def test_a_page_that_is_too_long_is_told(audit: Audit) -> None:
+    found = audit({"index.html": page("<a href=long.html>"), "long.html": page(" " * 16_777_216)})
+    assert [finding.code for finding in found.findings] == ["unreadable"]
 
 
 @pytest.mark.parametrize(
