@@ -120,6 +120,7 @@ class NamedParts:
         self._paths, self._sorted, self._read = frozenset(paths), sorted(paths), read
         self._known: dict[str, tuple[Part, ...]] = {}
         self._known_docstrings: dict[Part, tuple[Part, ...]] = {}
+        self._known_defaults: dict[str, str] = {}
         self._lacking = set[str]()
         self._names: dict[str, ModuleNames] = {}
 
@@ -140,8 +141,7 @@ class NamedParts:
         """The objects that the directives in the docstrings of a part name, as in the module."""
         if part not in self._known_docstrings:
             text = read_part(part, self._read(part.path)[:MAX_BYTES].decode("utf-8", "replace"))
-            module = next((name for name, path in self._modules.items() if path == part.path), "")
-            found = self._objects(text, self._default_kind(part.path), module)
+            found = self._objects(text, self._default_kind(part.path), self._module_names.get(part.path, ""))
             self._known_docstrings[part] = tuple(dict.fromkeys(islice(filter(None, found), _MOST_PARTS)))
         return self._known_docstrings[part]
 
@@ -201,9 +201,11 @@ class NamedParts:
         while folder and f"{folder}/conf.py" not in self._paths:
             folder = posixpath.dirname(folder)
         file = f"{folder}/conf.py".lstrip("/")
-        text = self._read(file)[:MAX_BYTES].decode("utf-8", "replace") if file in self._paths else ""
-        found = _DEFAULTS.search(text)
-        return _kind(found[1] if found else "")
+        if file not in self._known_defaults:
+            text = self._read(file)[:MAX_BYTES].decode("utf-8", "replace") if file in self._paths else ""
+            found = _DEFAULTS.search(text)
+            self._known_defaults[file] = _kind(found[1] if found else "")
+        return self._known_defaults[file]
 
     def _objects(self, text: str, default: str, module: str = "") -> Iterator[Part | None]:
         current = [(0, module), *((found.start(), found[1]) for found in _MODULE.finditer(text))]
@@ -257,13 +259,17 @@ class NamedParts:
         """The files of modules by their names in full: a package's folder is where no `__init__.py` is above."""
         found: dict[str, str] = {}
         for path in self._sorted:
-            if path.endswith((".py", ".pyi")):
+            if is_module(path):
                 parts = path.rpartition(".")[0].removesuffix("/__init__").split("/")
                 start = len(parts) - 1
                 while start and f"{'/'.join(parts[:start])}/__init__.py" in self._paths:
                     start -= 1
                 found.setdefault(".".join(parts[start:]), path)
         return found
+
+    @cached_property
+    def _module_names(self) -> Mapping[str, str]:
+        return {path: name for name, path in self._modules.items()}
 
     def _by_shortcode(self, path: str, text: str) -> Iterator[Part]:
         """The files that shortcodes of Hugo name, data by their names, and entries of collections of Astro."""

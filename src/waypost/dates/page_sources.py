@@ -221,9 +221,13 @@ class _SourceSearch:
 
     def _shown_of(self, page: PageEvidence, module: str) -> Part:
         """The docstrings of a module that a page shows: those of the object for which it is named, or else all."""
-        found = self._parts.documented(page.key, [module])
-        is_object = found is not None and found[0].path == module and found[1] >= _COVERED_ELSEWHERE
-        return found[0] if found and is_object else Part(module, ALL_DOCSTRINGS)
+        found = self._object_of(page, [module])
+        return found[0] if found and found[0].path == module else Part(module, ALL_DOCSTRINGS)
+
+    def _object_of(self, page: PageEvidence, modules: Sequence[str]) -> tuple[Part, float] | None:
+        """The object for which a page is named, and the share of the page that its docstrings have, if that is much."""
+        found = self._parts.documented(page.key, modules)
+        return found if found and found[1] >= _COVERED_ELSEWHERE else None
 
     def _texts_like(self, key: str) -> Sequence[str]:
         """The texts whose last name is a page's."""
@@ -360,10 +364,9 @@ class _SourceSearch:
 
     def _by_object(self, page: PageEvidence) -> PageSources | None:
         """The docstrings of the object for which the page is named, if they are much of it."""
-        found = self._parts.documented(page.key, page.linked)
-        if found is None or found[1] < _COVERED_ELSEWHERE:
-            return None
-        return PageSources((), "text", f"{found[1]:.0%} of the page's own", parts=(found[0],))
+        if found := self._object_of(page, page.linked):
+            return PageSources((), "text", f"{found[1]:.0%} of the page's own", parts=(found[0],))
+        return None
 
     def _by_link(self, page: PageEvidence, possible: Sequence[TextMatch]) -> PageSources | None:
         """The file to which the page links for editing, if its path names all of the page's, or no text contradicts."""

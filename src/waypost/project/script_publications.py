@@ -3,7 +3,7 @@
 import posixpath
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
@@ -21,6 +21,13 @@ _MOVES = re.compile(r"(?:cp|mv|rm|rsync|find|touch|zip|tar)\b")
 """Commands that move what was built."""
 
 
+class _Moment(NamedTuple):
+    """When a job runs a command: in which step, and after how many other commands."""
+
+    step: Step
+    after: int
+
+
 class ScriptReader:
     """Reads the scripts of a job's steps, one after another: what they build, stage for a commit, and publish.
 
@@ -29,14 +36,12 @@ class ScriptReader:
 
     def __init__(self, called: CalledScripts, *, commits: bool) -> None:
         self._called, self._commits = called, commits
-        self._staged = dict[str, Step]()
+        self._staged = dict[str, _Moment]()
         """Where the files of a folder are staged that are pushed later, after which they cannot be changed."""
-        self._copied = dict[str, tuple[str, Step]]()
+        self._copied = dict[str, tuple[str, _Moment]]()
         """The folder whose files another folder gets, and where it gets them."""
         self._added = dict[str, set[str]]()
         """What is staged of a folder, by its name."""
-        self._counts = dict[Step, int]()
-        """How many commands were run before what is staged or copied."""
         self.checkouts = {"."}
         """The folders with what was checked out, to which files can be copied that are pushed from there."""
         self.commands = list[Command]()
@@ -47,40 +52,36 @@ class ScriptReader:
         for command in commands_of(script, folder, self._called.of):
             here = replace(at, name=at.name or command.text, command=command.text, folder=command.folder)
             here = replace(here, is_shared=is_shared, is_called=command.depth > 0)
+            now = _Moment(here, len(self.commands))
             if _STAGES.match(command.plain):
-                self._staged.setdefault(command.place, here)
-                self._counts.setdefault(here, len(self.commands))
+                self._staged.setdefault(command.place, now)
                 self._added.setdefault(command.place, set()).update(_ADDED.findall(command.plain))
             if checkout := command.checkout:
                 self.checkouts.add(checkout)
             if (copied := command.copy) and copied[1] in self.checkouts:
-                self._copied.setdefault(copied[1], (copied[0], here))
-                self._counts.setdefault(here, len(self.commands))
+                self._copied.setdefault(copied[1], (copied[0], now))
             if found := publisher_of(command, commits=self._commits):
-                yield self._published(*found, command, here)
+                yield self._published(*found, command, now)
                 continue
             self.commands.append(command)
             if not (prepares(command.text) or _MOVES.match(command.plain)):
                 is_shared = is_shared or not command.depth
                 self._staged.clear()
 
-    def _published(self, row: Publisher, folder: str, command: Command, here: Step) -> Publication:
-        place = command.place
+    def _published(self, row: Publisher, folder: str, command: Command, now: _Moment) -> Publication:
+        place, built = command.place, run_before(command.depth, self.commands)
         if row.pushes_branch:  # it was filled with what another folder has
             place = next(iter(self._staged), place)
         if row.pushes_branch and not (self._staged or self._copied):
-            return replace(publication_of(row, "", [place], self._built(command), here, {}), of_commits=True)
+            return replace(publication_of(row, "", [place], built, now.step, {}), of_commits=True)
         if not (row.in_folder or row.pushes_branch):
-            return publication_of(row, folder, [place], self._built(command), here, {})
-        place, at = self._copied.get(place, (place, self._staged.get(place, here)))
+            return publication_of(row, folder, [place], built, now.step, {})
+        place, at = self._copied.get(place, (place, self._staged.get(place, now)))
         added = self._added.get(place, set())
         folder = "".join(added) if len(added) == 1 else "" if place == "." else folder
-        found = publication_of(row, folder, [place], self._built(command, self._counts.get(at)), at, {})
+        built = run_before(command.depth, self.commands[: at.after])
+        found = publication_of(row, folder, [place], built, at.step, {})
         return replace(found, host="github-pages") if PUBLISHED_BRANCH in f"{command.place} {command.text}" else found
-
-    def _built(self, command: Command, count: int | None = None) -> Sequence[Command]:
-        """The commands that were run before another one: all, or the first ones."""
-        return run_before(command.depth, self.commands[:count])
 
 
 def publication_of(
