@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from textwrap import wrap
+from urllib.parse import urlsplit
 
 import click
 from click.core import ParameterSource
@@ -36,7 +37,8 @@ from waypost.core.errors import ConfigurationError, SourceError
 from waypost.core.model import printable
 from waypost.files import FolderStore
 from waypost.git import GitFolder, Repositories
-from waypost.project import SiteFolder, find_sites, home_folders
+from waypost.project import SiteFolder, find_sites, home_folders, pages_url
+from waypost.project.base_url import names_no_path
 from waypost.project.generator import is_application
 from waypost.project.host_recognition import AUTO
 from waypost.project.project_folder import ProjectFolder
@@ -267,11 +269,23 @@ class _Advice:
         """What the owner should know of the site before the first run."""
         if is_application(self.site.kind.generator) and not self.site.kind.has_server:
             yield "next: if it is a single-page application, its routes are no files: list them by the setting `urls`"
+        if self.base_url and self._is_below_unsaid_path(self.base_url):
+            path = urlsplit(self.base_url).path
+            yield f"next: check base_url: {self.site.kind.file} does not say that the site is below {path}"
         root = self.site.output
         for name in ("sitemap.xml", "sitemap_index.xml") if root.is_dir() and not self.site.is_built else ():
             text = ProjectFolder(root).text(name)
             if text and MARK not in text:
                 yield f"next: the first run replaces {name}, which another program or a person wrote"
+
+    def _is_below_unsaid_path(self, base_url: str) -> bool:
+        """Whether the repository's name alone says that the site is in a folder of its owner's host."""
+        if base_url != pages_url(self.git.repository.github_name if self.git else ""):
+            return False
+        commands = self.site.declared.commands if self.site.declared else ()
+        is_said = any("base" in each.lower() for each in commands)
+        is_unnamed = not is_said and names_no_path(ProjectFolder(self.site.folder), self.site.kind)
+        return is_unnamed and urlsplit(base_url).path != "/"
 
     def _add_to(self, publication: Publication, *, write: bool) -> None:
         """Say what to add to a publication, or add it to its workflow."""

@@ -29,6 +29,9 @@ _AS_ROOT = ("actions/jekyll-build-pages", "shalzz/zola-deploy-action", "mattnotm
 """Actions that build in a container, so that the files are root's (issue 101 of the first; `using: docker`)."""
 _UPDATES_ONLY = re.compile(r"\badd\b.* (?:-u|--update)\b")
 _IN_FOLDER = re.compile(r"\(cd ('[^']*'|\S+) && ([^()]*)\)")
+_PYTHON_VERSION = re.compile(r"^python:[ \t]*\n[ \t]+version:", re.MULTILINE)
+_OF_PRODUCTION = re.compile(r"^[ \t]*\[context\.production\][^\[]*^[ \t]*command[ \t]*=", re.MULTILINE)
+"""A command of Netlify's for what it publishes, which goes before that of `build`."""
 _BUILDERS = {"vercel": ("`buildCommand`", "vercel.json"), "netlify": ("`build.command`", "netlify.toml")}
 """The hosts that build sites with a server themselves, each with the name of the command, and its file."""
 
@@ -36,7 +39,7 @@ _BUILDERS = {"vercel": ("`buildCommand`", "vercel.json"), "netlify": ("`build.co
 def publication_of(path: str, found: Sequence[Publication], own: str) -> Publication | None:
     """What publishes a folder: of the workflows and hosts that publish it, or a folder that is not known, the first.
 
-    If that is the file of a host, a workflow that deploys there goes before it.
+    If that is the file of a host, a workflow or a script that deploys there goes before it.
 
     The workflow with the path `own`, which this program writes, does not count, and neither does an upload alone.
     """
@@ -44,8 +47,11 @@ def publication_of(path: str, found: Sequence[Publication], own: str) -> Publica
     named = [each for each in others if any(f"{path}/".startswith(f"{normal}/") for normal in each.folders)]
     named += [each for each in others if "." in each.folders]
     found = [*named, *(each for each in others if not each.folders)]
-    by_workflow = (each for each in found if each.step and each.host == found[0].host)
-    return next(by_workflow, found[0]) if found else None
+    of_host = [each for each in found if each.host == found[0].host]
+    by_workflow = [each for each in of_host if each.step]
+    # A host whose file has no command builds nothing where somebody runs a script that deploys there.
+    by_hand = [each for each in of_host if each.publisher and not (each.builds or found[0].commands)]
+    return next(iter((*by_workflow, *by_hand, *found)), None)
 
 
 def advice(
@@ -66,13 +72,13 @@ def advice(
         row = COMMANDS.get(publication.publisher)
         place = "after the command that builds it" if row and row.in_folder else f"before `{publication.publisher}`"
         yield f"a script in {file} publishes the site already; add this there, {place}:"
-        yield sitemap_command(site, repository)
+        yield sitemap_command(site, repository, below)
     elif publication.host == "read-the-docs" and publication.commands:
         yield f"{file} publishes the site already; add these after its `build.commands`:"
         yield lines.read_the_docs_commands()
     elif publication.host in WRITTEN:
         yield f"{file} publishes the site already, so no workflow was written; write there, beside what it has:"
-        yield lines.of_host(publication.host)
+        yield from _lines_of_file(publication, lines, repository)
         if plugin := plugin_of(site.kind.generator):
             yield f"or install Waypost there, and add {plugin}"
     else:
@@ -80,6 +86,22 @@ def advice(
         yield lines.command()
     if publication.step and publication.step.history != "whole":
         yield _depth(publication.step.history)
+
+
+def _lines_of_file(publication: Publication, lines: Lines, repository: WorkflowRepository) -> Iterator[str]:
+    """What to write in the file of a host, beside what it has, a text of several lines or a remark."""
+    text = ProjectFolder(repository.root).text(publication.file)
+    if publication.host == "read-the-docs":
+        has_tools = "\n  tools:" in text
+        yield lines.read_the_docs_jobs(has_tools=has_tools)
+        if has_tools:
+            yield "where `tools` has Python 3.11 or newer"
+        elif _PYTHON_VERSION.search(text):
+            yield "in the place of `python.version`, which Read the Docs refuses beside it"
+    elif publication.host == "netlify" and _OF_PRODUCTION.search(text):
+        yield lines.netlify("context.production")
+    else:
+        yield lines.of_host(publication.host)
 
 
 def _declared_build(site: SiteFolder, publication: Publication, repository: WorkflowRepository) -> str:
@@ -100,7 +122,7 @@ def _place(publication: Publication) -> str:
     if publication.step:
         return publication.step.place
     if publication.publisher:
-        return "."
+        return publication.source or "."
     found = _IN_FOLDER.match(publication.commands[0]) if publication.commands else None
     return shlex.split(found[1])[0] if found else posixpath.dirname(publication.file) or "."
 

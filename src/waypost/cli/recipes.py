@@ -11,8 +11,8 @@ from typing import NamedTuple
 KNOWN_TO_READ_THE_DOCS = ("MkDocs", "Sphinx")
 """What Read the Docs builds without a command."""
 
-ADD_REMOTE = "git remote add origin https://github.com/$VERCEL_GIT_REPO_OWNER/$VERCEL_GIT_REPO_SLUG"
-"""The command that names the repository where Vercel builds, from which history can be fetched."""
+ADD_REMOTE = "(git remote add origin https://github.com/$VERCEL_GIT_REPO_OWNER/$VERCEL_GIT_REPO_SLUG || true)"
+"""The command that names the repository where Vercel builds, from which history can be fetched, if nothing does."""
 
 
 WRITTEN = ("netlify", "vercel", "firebase", "read-the-docs", "gitlab-pages")
@@ -66,7 +66,6 @@ class Lines(NamedTuple):
             "netlify": self.netlify,
             "vercel": self.vercel,
             "firebase": self.firebase,
-            "read-the-docs": self.read_the_docs_jobs,
             "gitlab-pages": self.gitlab_script,
         }
         return written[host]() if host in written else self.command()
@@ -96,10 +95,10 @@ class Lines(NamedTuple):
         push = f"npx gh-pages --dotfiles{cname} --dist {output}" if self.site.is_node else by_pip
         return f"{self.site.command}\n{self.tool.install}\nwaypost build {output}{self.site.options}\n{push}"
 
-    def netlify(self) -> str:
-        """The part of netlify.toml that builds."""
+    def netlify(self, table: str = "build") -> str:
+        """The part of netlify.toml that builds: the table for all deploys, or for those of one context."""
         return f"""\
-[build]
+[{table}]
 publish = {json.dumps(self.site.output)}
 command = {json.dumps(self.command())}
 
@@ -188,13 +187,15 @@ build:
     def _tools(self) -> str:
         return '{python: "3.13", nodejs: "22"}' if self.site.is_node else '{python: "3.13"}'
 
-    def read_the_docs_jobs(self) -> str:
-        """The part of .readthedocs.yaml that builds where Read the Docs builds the site without a command."""
+    def read_the_docs_jobs(self, *, has_tools: bool = False) -> str:
+        """The part of .readthedocs.yaml that builds where Read the Docs builds the site without a command.
+
+        It says what to build with, unless the file has that already.
+        """
+        tools = "" if has_tools else f"  os: ubuntu-24.04\n  tools: {self._tools}\n"
         return f"""\
 build:
-  os: ubuntu-24.04
-  tools: {self._tools}
-  jobs:
+{tools}  jobs:
     post_checkout: ["git fetch --unshallow || true"]
     post_build:
       - {json.dumps(self.tool.install)}

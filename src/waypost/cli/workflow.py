@@ -161,6 +161,8 @@ def setup_steps(kind: SourceKind, project: ProjectFolder) -> list[SetupStep]:
         return _python(project, generator.package)
     if generator.toolchain == "apt":
         return [SetupStep(run=f"sudo apt-get update && sudo apt-get install --yes {generator.package}")]
+    if install := _TABLE["with_tools"].get(generator.toolchain):
+        return [SetupStep(run=install)]
     return [_release(generator.toolchain)]
 
 

@@ -150,6 +150,7 @@ class _UrlKeys(Struct, frozen=True):
     path: str = ""
     files: tuple[str, ...] = ()
     is_nested: bool = False
+    is_in_links: bool = False
 
 
 _URL_KEYS = Table(Path(__file__).with_name("url_keys.toml"), _UrlKeys, "generator")
@@ -189,6 +190,12 @@ def configured_path(project: ProjectFolder, kind: SourceKind) -> str:
     files = (*keys.files, *_configurations(project, kind))
     paths = (_value(project.text(file), keys.path, _PATH, is_nested=keys.is_nested) for file in files)
     return next(filter(None, paths), "")
+
+
+def names_no_path(project: ProjectFolder, kind: SourceKind) -> bool:
+    """Whether a generator's configuration must name the path of the site's root, if it has one, and names none."""
+    keys = _URL_KEYS.get(kind.generator)
+    return keys is not None and keys.is_in_links and not re.search(rf"\b{keys.path}\b", project.text(kind.file))
 
 
 def _configurations(project: ProjectFolder, kind: SourceKind) -> tuple[str, ...]:
@@ -273,7 +280,8 @@ def find_base_urls(
     if domains and (file := next((name for name, text in texts.items() if without_scheme(domains[0]) in text), "")):
         return [NamedBase(domains[0], f"CNAME and {file}")]
     found += [NamedBase(each, "CNAME, which GitHub Pages ignores where a workflow deploys") for each in domains[:1]]
-    if own and (domains or all(_contradicts(each.base_url, own) for each in found)):
+    is_of_pages = place.is_mentioned
+    if own and (domains or all(_contradicts(each.base_url, own, is_of_pages=is_of_pages) for each in found)):
         found.append(NamedBase(own, f"the name of the repository {place.repository} on GitHub"))
         is_alone = len(found) == 1
         told = _told(texts, place.repository, own, mentions_pages=place.is_mentioned) if is_alone else None
@@ -434,12 +442,15 @@ def _is_on_host(base_url: str, other: str) -> bool:
     return urlsplit(base_url).hostname == urlsplit(other).hostname
 
 
-def _contradicts(base_url: str, pages_url: str) -> bool:
+def _contradicts(base_url: str, pages_url: str, *, is_of_pages: bool = False) -> bool:
     """Whether a base URL is on the owner's host of GitHub Pages, but in another place there than the repository's.
 
-    A base URL elsewhere is a domain of the site's own, to which GitHub Pages redirects.
+    So does one on another known host's domain, if the site is known to be of GitHub Pages. Any other base URL is a
+    domain of the site's own, to which GitHub Pages redirects.
     """
-    return urlsplit(base_url).hostname == urlsplit(pages_url).hostname and base_url != pages_url
+    host = urlsplit(base_url).hostname or ""
+    is_elsewhere = is_of_pages and host_of_domain(host) not in ("", "github-pages")
+    return is_elsewhere or (host == urlsplit(pages_url).hostname and base_url != pages_url)
 
 
 def _distinct(found: Sequence[NamedBase]) -> tuple[NamedBase, ...]:

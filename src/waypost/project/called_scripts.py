@@ -14,6 +14,7 @@ _MAKEFILES = ("GNUmakefile", "makefile", "Makefile")
 _JUSTFILES = ("justfile", "Justfile", ".justfile")
 _PACKAGE_MANAGERS, _SHELLS = ("npm", "yarn", "pnpm", "bun"), ("bash", "sh", "source", ".")
 _SHELL_FILE = re.compile(r"[\w./-]+\.sh|(?:\./)?(?:bin|scripts?)/[\w.-]+")
+_JULIA_FILE = re.compile(r"[\w./-]*\bmake\.jl")
 _VARIABLE = re.compile(r"^[ ]*(\w+)[ \t]*(?:::?|\?)?=[ \t]*(.*)$", re.MULTILINE)
 _RULE = re.compile(
     r"^([\w./-]+)[ ]*::?(?!=)([^=\n]*)\n((?:(?:\t.*|(?:ifn?(?:eq|def)|else|endif).*|[ ]*)\n)*)", re.MULTILINE
@@ -43,7 +44,9 @@ class CalledScripts:
             yield from ((self.targets(folder)[word], folder) for word in words[1:] if word in self.targets(folder))
         else:
             name = words[1] if words[0] in _SHELLS and len(words) > 1 else words[0]
-            if _SHELL_FILE.fullmatch(name):
+            if words[0] == "julia":  # whose calls are read as commands of a shell: Documenter's have names of their own
+                name = next(filter(_JULIA_FILE.fullmatch, words), "")
+            if _SHELL_FILE.fullmatch(name) or _JULIA_FILE.fullmatch(name):
                 yield self._root.text(posixpath.normpath(posixpath.join(folder, name))), folder
 
     def action(self, path: str) -> tuple[str, str]:
@@ -52,12 +55,13 @@ class CalledScripts:
         name = next(filter(self._root.has_file, names), "")
         return name, self._root.text(name) if name else ""
 
-    def by_hand(self, programs: Sequence[str]) -> Iterator[tuple[str, Sequence[str]]]:
-        """The scripts of the repository's root that people run, by their file; targets with such a program alone."""
-        names = islice(self._root.scripts, _MOST_SCRIPTS)
-        yield "package.json", ["\n".join(self._of_package(name, ".")) for name in names]
-        texts = (text for text in self.targets(".").values() if any(program in text for program in programs))
-        yield self._file_of_targets("."), list(islice(texts, _MOST_TARGETS))
+    def by_hand(self, folder: str, programs: Sequence[str]) -> Iterator[tuple[str, Sequence[str]]]:
+        """The scripts of a folder that people run, by the name of their file; targets with such a program alone."""
+        own = self._folder(folder)
+        names = islice(own.scripts if own else (), _MOST_SCRIPTS)
+        yield "package.json", ["\n".join(self._of_package(name, folder)) for name in names]
+        texts = (text for text in self.targets(folder).values() if any(program in text for program in programs))
+        yield self._file_of_targets(folder), list(islice(texts, _MOST_TARGETS))
 
     def targets(self, folder: str) -> Mapping[str, str]:
         """The scripts of the targets of a folder's Makefile or justfile, which first make what the target needs."""

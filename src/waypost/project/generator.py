@@ -24,8 +24,8 @@ _LONGEST_COMMAND, _MOST_SCRIPTS = 10_000, 50
 _BUILD_SCRIPT = "build.sh"
 """The script beside the source that projects which prepare it first name so."""
 _RUNNERS = {"uv": "uv run ", "poetry": "poetry run "}
-Toolchain = Literal["node", "python", "hugo", "mdbook", "zola", "quarto", "apt"]
-"""What a workflow installs before it can build."""
+Toolchain = Literal["node", "python", "hugo", "mdbook", "zola", "quarto", "apt", "julia", "dotnet"]
+"""What a workflow installs, or with what it installs, before it can build; GitHub's runners have the last two."""
 _TABLE = Path(__file__).with_name("generators.toml")
 _SCRIPT_ENDINGS, _TEXT_ENDINGS = ("js", "ts", "mjs", "mts", "cjs", "cts"), ("toml", "yaml", "yml", "json")
 
@@ -108,6 +108,8 @@ class Generator:
     condition: str = ""
     dependencies: tuple[str, ...] = ()
     output_key: str = ""
+    below_key: str = ""
+    below: str = ""
     script: str = ""
     package: str = ""
     base: str = ""
@@ -186,7 +188,11 @@ class Generator:
         return [posixpath.join(above, name) for name in used or [*self.rendered][:1]]
 
     def _configured(self, folder: ProjectFolder, config: str | None) -> str | None:
-        return _configured_folder(folder.text(config), self.output_key, config) if config and self.output_key else None
+        text = folder.text(config) if config else ""
+        named = _configured_folder(text, self.output_key, config) if config and self.output_key else None
+        if not (named and config and self.below):
+            return named
+        return posixpath.join(named, _configured_folder(text, self.below_key, config) or self.below)
 
     def output(self, folder: ProjectFolder, config: str | None) -> str:
         """The folder with the built site, relative to the project: as configured, or one that exists, or the usual.
@@ -245,8 +251,8 @@ def _configs(row: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _configured_folder(text: str, key: str, config: str) -> str | None:
-    """The relative folder that a configuration names; without quotes only in YAML, where text needs none."""
-    quotes = "[\"']?" if config.endswith((".yml", ".yaml")) else "[\"']"
+    """The relative folder that a configuration names; without quotes only where text needs none, as in YAML."""
+    quotes = "[\"']?" if config.endswith((".yml", ".yaml", "Doxyfile")) else "[\"']"
     line = rf"^(?![ \t]*(?://|\*))[^#\n]*?\b{key}[\"']?\s*[:=]\s*({quotes})(?P<path>[\w.-][\w./-]*)\1\s*(?:[,;}}#)]|$)"
     found = re.search(line, text, re.MULTILINE | re.IGNORECASE)
     path = posixpath.normpath(found["path"]) if found else "."

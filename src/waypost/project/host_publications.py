@@ -64,12 +64,18 @@ def _typed(below: str, commands: Sequence[object]) -> tuple[str, ...]:
 
 
 def _netlify(settings: Settings, below: str) -> Iterator[Publication]:
-    build = table_of(settings.get("build"))
+    build = netlify_build(settings)
     # A site may have its file in the folder of a package, and its base directory at the root.
     places = (posixpath.join(below, text_of(build, "base")), below, ".")
     found = [each for place in places for each in _published("netlify", place, build.get("publish"))]
     folders = tuple(dict.fromkeys(folder for each in found for folder in each.folders))
     yield Publication("", "netlify", folders, _typed(places[0], [build.get("command")]))
+
+
+def netlify_build(settings: Settings) -> Settings:
+    """How Netlify builds what it publishes (docs.netlify.com, "File-based configuration", deploy contexts)."""
+    of_production = table_of(table_of(settings.get("context")).get("production"))
+    return {**table_of(settings.get("build")), **of_production}
 
 
 def _vercel(settings: Settings, below: str) -> Iterator[Publication]:

@@ -10,18 +10,21 @@ _INSTALLS = re.compile(
     r"(?:\(cd \S+ && )?(?:npm (?:ci|i|install|list|ls|config|prune|cache)|(?:pnpm|bun) (?:i|install)"
     r"|(?:yarn|bundle)(?: install|(?= -|\)|\Z))|(?:uv |python3? -m )?pip3? install|uv sync|poetry install|gem install"
     r"|corepack|(?:sudo )?(?:apt|apt-get|snap|brew)|git"
-    r"|cargo(?: binstall| install| cache)|rustup|pelican-themes|go (?:mod|get|install)|asdf|mise|nvm)(?:[ )]|\Z)"
+    r"|cargo(?: binstall| install| cache)|rustup|dotnet tool|pelican-themes|go (?:mod|get|install)"
+    r"|asdf|mise|nvm)(?:[ )]|\Z)"
 )
 _STARTERS = r"(?:(?:npx|uv run|poetry run|bundle exec|python3? -m) )?"
 _NO_BUILD = re.compile(
     r"(?:\(cd \S+ && )?(?:\[|'\[|-|(?:test|true|cut|sort|head|tail|grep|sed|awk|tr|uniq|wc|tee|xargs|jq|echo|ln|rm"
-    r"|touch|chmod|curl|wget|tar|unzip|export|ls|cat|which|date|sudo|aws|gcloud|az)\b"
+    r"|rmdir|find|touch|chmod|curl|wget|tar|unzip|export|ls|cat|which|date|sudo|aws|gcloud|az)\b"
     r"|(?:ba)?sh(?: -\S+)*\)?\Z|(?:ba)?sh -s\b|env\)?\Z|ssh-\w+ "
     r"|(?:[\w.-]+ )*(?:--version|-[vV]|--help|version)\)?\Z"
     rf"|{_STARTERS}(?:hugo|mkdocs|zola|mdbook|jekyll|quarto|hexo|eleventy|nikola|docusaurus|astro) (?:serve|server|s"
     r"|dev|start|preview|new|init|check|doctor|clean|test|mod|env|config|list|gen|convert|import|get-deps|add|install)\b)"
 )
 """What prepares a runner, or asks a program something, and builds nothing (each generator's commands)."""
+_AND = re.compile(r" && (?![^()]*\))")
+"""What is between the commands of a host's file, but not in a group."""
 _UNKNOWN_OPTION = re.compile(r" --?[\w-]+[ =](?:'[^']*\$[^']*'|[^\s)]*\$[^\s)]*)")
 _BUILDS = re.compile(rf"(?:\(cd \S+ && )?{_STARTERS}(?:hugo|zola|mkdocs|mdbook|jekyll|quarto|hexo|pelican|astro) ")
 """What builds a site, whatever options it has: those whose values only the host knows are left out."""
@@ -108,11 +111,15 @@ class Publication(Struct, frozen=True):
     def command(self) -> str:
         """The commands as they would be typed; empty if there are none, or if they are a script.
 
-        What installs is not among them: who builds the site has done that.
+        What installs is not among them: who builds the site has done that. Of a script, with `if` or a loop, only what
+        runs a generator outside of these counts.
         """
-        known = (_UNKNOWN_OPTION.sub("", each) if _BUILDS.match(each) else each for each in self.commands)
+        each_alone = (part for each in self.commands for part in _AND.split(each))
+        known = (_UNKNOWN_OPTION.sub("", each) if _BUILDS.match(each) else each for each in each_alone)
         plain = [each for each in known if not (_NO_BUILD.match(each) or "$" in each or "~" in each)]
         building = [each for each in plain if not _INSTALLS.match(each)]
+        if any(map(_PART_OF_SCRIPT.match, building)):
+            building = [each for each in building if _BUILDS.match(each)] or building
         command = _OF_PACKAGES.sub(r"\1npx ", " && ".join(building))
         is_script = any(map(_PART_OF_SCRIPT.match, building)) or not command.isprintable()
         return "" if is_script or len(command) > _MOST_TYPED else command

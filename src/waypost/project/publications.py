@@ -1,7 +1,7 @@
 """Puts all that publishes a project's site in one order: the first one decides the folder and the host."""
 
 import posixpath
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from os.path import relpath
 
 from msgspec.structs import replace
@@ -31,12 +31,21 @@ def publications(project: ProjectFolder, run: RunContext) -> Sequence[Publicatio
     """
     found = list(_of_workflows(project, run))
     elsewhere = [] if found else list(_of_workflows(project, replace(run, branches=())))
-    found += [] if found else _of_scripts(project)
+    folders = ["."] if elsewhere else dict.fromkeys((".", *PROJECT_FOLDERS, *package_folders(project)))
+    found += [] if found else _of_scripts(project, folders)
     found += [] if found else _of_other_services(project)
-    found += _of_hosts(project, run)
+    of_hosts = list(_of_hosts(project, run))
+    found = [*(_with_folders_of_host(each, of_hosts) for each in found), *of_hosts]
     ranked = [replace(each, rank=_rank(each, run)) for each in found]
     ranked += [replace(each, rank=OF_OTHER_BRANCH) for each in elsewhere]
     return sorted((each for each in ranked if _is_inside(each)), key=lambda each: each.rank)
+
+
+def _with_folders_of_host(publication: Publication, of_hosts: Sequence[Publication]) -> Publication:
+    """What deploys to a host, with the folder that the host's file names if nothing else does."""
+    named = {each.folders for each in of_hosts if each.host and each.host == publication.host and each.folders}
+    is_named = bool(publication.folders or publication.builds) or len(named) != 1
+    return publication if is_named else replace(publication, folders=named.pop())
 
 
 def filling(project: ProjectFolder, run: RunContext, message: str | None) -> Iterator[Publication]:
@@ -91,19 +100,22 @@ def _of_hosts(project: ProjectFolder, run: RunContext) -> Iterator[Publication]:
     yield from (_below_project(each, project) for each in own)
 
 
-def _of_scripts(project: ProjectFolder) -> Iterator[Publication]:
-    """What the scripts of package.json, or the targets of a Makefile, publish, which people run by hand.
+def _of_scripts(project: ProjectFolder, folders: Iterable[str]) -> Iterator[Publication]:
+    """What the scripts of package.json, or the targets of a Makefile, in the first of these folders publish.
 
-    Of several, the first that names a host: the Makefiles that Pelican writes also copy to any server.
+    People run them by hand. Of several targets, the first that names a host: the Makefiles that Pelican writes also
+    copy to any server.
     """
     called = CalledScripts(project)
     programs = [*dict.fromkeys(name.partition(" ")[0] for name in COMMANDS)]
-    for file, texts in called.by_hand(programs):
-        commands = (list(commands_of(text, ".", called.of)) for text in texts if not _is_unused(text, project))
-        found = (first_published(each, file, copies=file != "package.json") for each in commands)
-        if published := sorted(filter(None, found), key=lambda each: not each.host):
-            yield published[0]
-            return
+    for folder in folders:
+        for name, texts in called.by_hand(folder, programs):
+            commands = (list(commands_of(text, folder, called.of)) for text in texts if not _is_unused(text, project))
+            file = posixpath.normpath(posixpath.join(folder, name))
+            found = (first_published(each, file, copies=name != "package.json") for each in commands)
+            if published := sorted(filter(None, found), key=lambda each: not each.host):
+                yield replace(published[0], source=folder)
+                return
     # These keys have no other use (mkdocs.org, Configuration, remote_branch).
     if project.matches("mkdocs.yml", r"^remote_(?:branch|name):"):
         yield Publication("mkdocs.yml", "github-pages", (), (), "mkdocs gh-deploy", "MkDocs", builds=True, source=".")

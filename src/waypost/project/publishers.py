@@ -1,7 +1,7 @@
 """What is known of actions and commands that publish a site: the rows of two tables, or what an action's name says."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -25,6 +25,12 @@ _OF_OTHERS = re.compile(
     re.IGNORECASE,
 )
 """The names of actions that publish no site."""
+_TO_PUBLISH_IT = re.compile(r"(?:[^\w ]* )?(?:deploy|publish|upload)\b", re.IGNORECASE)
+"""How the name of a step begins that publishes something."""
+_NO_PUBLISHER = re.compile(
+    r"(?:npm|yarn|pnpm|bun|make|git|docker|echo|cp|mv|ls|tar|zip|mkdir|touch|find|cd|cat|chmod|chown|test|python3?|node)\b"
+)
+"""Programs that a script runs beside the one that publishes, or which publish what is no site."""
 _OF_FOLDERS = re.compile(
     r"(?:^|[-_])(?:folder|dir|directory|path|root)$|^(?:source|src|from|local|publish|files|output|build|dist)$",
     re.IGNORECASE,
@@ -133,6 +139,19 @@ def publisher_of(command: Command, *, commits: bool = False) -> tuple[Publisher,
             folder = found.groupdict().get("folder") or row.default
             return row, folder.removesuffix("/**").removesuffix("/*")
     return None
+
+
+def publisher_by_step(name: str, commands: Sequence[Command]) -> tuple[Publisher, str] | None:
+    """What the last command of a step publishes that is in no row: the folder that it names last.
+
+    That need be no site, and the name of the step must say that it publishes.
+    """
+    text = commands[-1].plain if commands else ""
+    program, _, rest = text.partition(" ")
+    if not _TO_PUBLISH_IT.match(name) or _NO_PUBLISHER.match(text) or _OF_OTHERS.search(f"{name} {text}"):
+        return None
+    paths = [word for word in rest.split() if re.fullmatch(r"\.?\w[\w./-]*", word)]
+    return (Publisher(program, "", copies=True), paths[-1]) if paths else None
 
 
 def filler_of(message: str) -> Publisher | None:

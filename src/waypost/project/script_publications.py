@@ -10,12 +10,12 @@ from msgspec.structs import replace
 from waypost.core.data_files import text_of
 from waypost.project.called_scripts import CalledScripts
 from waypost.project.publication import PUBLISHED_BRANCH, Publication, Step, prepares
-from waypost.project.publishers import Publisher, publisher_of
+from waypost.project.publishers import Publisher, publisher_by_step, publisher_of
 from waypost.project.shell_commands import Command, commands_of, run_before, typed_in
 
 _IS_BUILT = {"render": "false"}
 """The inputs whose value is not `true` where an action does not build the site."""
-_STAGES = re.compile(r"git (?:add|commit|(?:checkout|switch|worktree)\b.*\bgh-pages)\b")
+_STAGES = re.compile(r"git (?:add|commit|(?:checkout|switch|worktree)\b.*(?:\bgh-pages|--orphan))\b")
 _ADDED = re.compile(r"git add (?:-\S+ )*([\w][\w./-]*)\Z")
 _MOVES = re.compile(r"(?:cp|mv|rm|rsync|find|touch|zip|tar)\b")
 """Commands that move what was built."""
@@ -48,8 +48,9 @@ class ScriptReader:
 
     def publications(self, script: str, folder: str, at: Step) -> Iterator[Publication]:
         """What a script publishes that begins in a folder, in a step."""
-        is_shared = False
-        for command in commands_of(script, folder, self._called.of):
+        is_shared, commands = False, [*commands_of(script, folder, self._called.of)]
+        by_step = publisher_by_step(at.name, commands)
+        for command in commands:
             here = replace(at, name=at.name or command.text, command=command.text, folder=command.folder)
             here = replace(here, is_shared=is_shared, is_called=command.depth > 0)
             now = _Moment(here, len(self.commands))
@@ -60,7 +61,8 @@ class ScriptReader:
                 self.checkouts.add(checkout)
             if (copied := command.copy) and copied[1] in self.checkouts:
                 self._copied.setdefault(copied[1], (copied[0], now))
-            if found := publisher_of(command, commits=self._commits):
+            is_last = command is commands[-1]
+            if found := publisher_of(command, commits=self._commits) or (by_step if is_last else None):
                 yield self._published(*found, command, now)
                 continue
             self.commands.append(command)
@@ -76,10 +78,11 @@ class ScriptReader:
             return replace(publication_of(row, "", [place], built, now.step, {}), of_commits=True)
         if not (row.in_folder or row.pushes_branch):
             return publication_of(row, folder, [place], built, now.step, {})
-        place, at = self._copied.get(place, (place, self._staged.get(place, now)))
+        staged = self._staged.get(place, now)
+        place, at = self._copied.get(place, (place, staged))
         added = self._added.get(place, set())
         folder = "".join(added) if len(added) == 1 else "" if place == "." else folder
-        built = run_before(command.depth, self.commands[: at.after])
+        built = run_before(command.depth, self.commands[: min(at.after, staged.after)])
         found = publication_of(row, folder, [place], built, at.step, {})
         return replace(found, host="github-pages") if PUBLISHED_BRANCH in f"{command.place} {command.text}" else found
 

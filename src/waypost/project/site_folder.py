@@ -242,7 +242,9 @@ def _of_declared(publication: Publication, project: ProjectFolder) -> SourceKind
     name = posixpath.basename(path)
     place = posixpath.dirname(publication.file) if publication.step is None else "."
     beside = ProjectFolder(project.root / place)
-    script = next((each for each in (f"build:{name}", f"build-{name}", name, "build") if each in beside.scripts), "")
+    stem = name.removesuffix("-static")  # as Storybook's `build-storybook` names its folder
+    scripts = (f"build:{name}", f"build-{name}", name, f"build:{stem}", f"build-{stem}", f"{stem}:build", "build")
+    script = next((each for each in scripts if each in beside.scripts), "")
     named = typed_in(place or ".", f"{beside.package_manager} run {script}") if script else ""
     command = publication.command or named
     exists = project.has_folder(path)

@@ -478,6 +478,57 @@ def test_read_the_docs_gets_its_jobs_alone_or_the_extension(invoke: Invoke) -> N
     assert '`"waypost.sphinx"` to `extensions` in conf.py' in stderr
 
 
+def test_read_the_docs_gets_only_what_its_file_has_not(invoke: Invoke) -> None:
+    put({"docs/conf.py": 'project = "P"\nextensions = ["sphinx.ext.autodoc"]\n', "docs/index.rst": "", "README.md": ""})
+    file = "version: 2\nsphinx: {configuration: docs/conf.py}\n"
+    put({".readthedocs.yaml": f'{file}build:\n  os: ubuntu-24.04\n  tools: {{python: "3.12"}}\n'})
+    stderr = invoke("init", "--dry-run").stderr
+    assert "beside what it has:\nbuild:\n  jobs:\n" in stderr
+    assert "\nwhere `tools` has Python 3.11 or newer\n" in stderr
+    put({".readthedocs.yaml": f"{file}python:\n  version: 3.7\n"})
+    stderr = invoke("init", "--dry-run").stderr
+    assert "  tools: " in stderr
+    assert "\nin the place of `python.version`, which Read the Docs refuses beside it\n" in stderr
+
+
+def test_netlify_gets_the_command_where_what_is_published_is_built(invoke: Invoke) -> None:
+    put({"README.md": "", "hugo.toml": "", "netlify.toml": '[build]\npublish = "public"\ncommand = "a"\n'})
+    assert '[build]\npublish = "public"\ncommand = "a && python3' in invoke("init", "--dry-run").stderr
+    with Path("netlify.toml").open("a") as file:
+        file.write('[context.production]\ncommand = "b"\n')
+    assert '[context.production]\npublish = "public"\ncommand = "b && ' in invoke("init", "--dry-run").stderr
+
+
+def test_a_script_that_deploys_in_the_folder_of_a_site_gets_the_command_there(invoke: Invoke) -> None:
+    put({"README.md": "", "docs/astro.config.mjs": "", "docs/wrangler.toml": 'pages_build_output_dir = "./dist"'})
+    put({"docs/package.json": '{"scripts": {"deploy": "astro build && wrangler pages deploy"}}'})
+    stderr = invoke("init", "--dry-run").stderr
+    assert "a script in docs/package.json publishes the site already; add this there, before `wrangler pages" in stderr
+    assert "waypost build dist --config ../waypost.toml\n" in stderr
+
+
+@pytest.mark.parametrize(
+    ("config", "run", "is_told"),
+    [
+        ("export default {}", "npx vitepress build docs", True),
+        ("export default { base: '/repo/' }", "npx vitepress build docs", False),
+        ("export default { base: process.env.BASE }", "npx vitepress build docs", False),
+        ("export default {}", "npx vitepress build docs --base /repo/", False),
+    ],
+)
+def test_a_base_url_by_the_name_alone_is_questioned_if_the_site_is_built_for_a_root(
+    repository: Repository, invoke: Invoke, monkeypatch: pytest.MonkeyPatch, config: str, run: str, *, is_told: bool
+) -> None:
+    monkeypatch.chdir(repository.folder)
+    repository.git("remote", "add", "origin", "https://github.com/owner/repo.git")
+    step = f"      - run: {run}\n      - run: npx gh-pages -d docs/.vitepress/dist\n"
+    repository.commit({"docs/.vitepress/config.js": config, ".github/workflows/a.yml": JOB + step}, when=1_700_000_000)
+    stderr = invoke("init", "--dry-run").stderr
+    assert "base_url is https://owner.github.io/repo/, by the name" in stderr
+    told = "next: check base_url: docs/.vitepress/config.js does not say that the site is below /repo/\n"
+    assert (told in stderr) == is_told
+
+
 def test_an_application_s_routes_and_a_sitemap_that_is_replaced_are_told_of(invoke: Invoke) -> None:
     put({"package.json": '{"dependencies": {"react-scripts": "5"}}'})
     assert "its routes are no files: list them by the setting `urls`" in invoke("init", "--dry-run").stderr
@@ -673,7 +724,7 @@ def test_of_several_sites_the_one_in_the_folder_that_is_named_is_meant(invoke: I
 def test_vercel_builds_by_its_own_script(invoke: Invoke) -> None:
     scripts = '{"scripts": {"build": "astro build", "vercel-build": "make all"}}'
     put({"astro.config.mjs": "", "package.json": scripts, "vercel.json": '{"outputDirectory": "dist"}'})
-    assert '"buildCommand": "npm run vercel-build && git remote' in invoke("init").stderr
+    assert '"buildCommand": "npm run vercel-build && (git remote' in invoke("init").stderr
 
 
 def test_where_no_step_uploads_what_is_deployed_the_owner_is_told_so(invoke: Invoke) -> None:
@@ -760,7 +811,7 @@ def test_read_the_docs_with_commands_of_its_own_gets_lines_after_them(invoke: In
     [
         (
             {"site/vercel.json": '{"buildCommand": "npm run build", "outputDirectory": "dist"}'},
-            ['"buildCommand": "npm run build && git remote', "waypost build dist --config ../waypost.toml --fetch"],
+            ['"buildCommand": "npm run build && (git remote', "waypost build dist --config ../waypost.toml --fetch"],
         ),
         (
             {"netlify.toml": '[build]\nbase = "site"\ncommand = "npm run build"\npublish = "dist"\n'},
@@ -772,7 +823,7 @@ def test_read_the_docs_with_commands_of_its_own_gets_lines_after_them(invoke: In
         ),
         (
             {"site/vercel.json": "{}", "site/package.json": '{"dependencies": {"next": "16"}}'},
-            ["in vercel.json:\n  git remote", "&& npx next build && waypost build .next/server/app --output public"],
+            ["in vercel.json:\n  (git remote", "&& npx next build && waypost build .next/server/app --output public"],
         ),
     ],
     ids=["Vercel's file in a folder", "Netlify's base", "a file at the root", "a server"],

@@ -21,7 +21,7 @@ def test_the_build_command_installs_the_program_and_lists_the_output() -> None:
     assert Lines(SITE, TOOL).command() == COMMAND
 
 
-@pytest.mark.parametrize("host", ["netlify", "vercel", "firebase", "read-the-docs", "cloudflare-pages"])
+@pytest.mark.parametrize("host", ["netlify", "vercel", "firebase", "cloudflare-pages"])
 def test_the_file_of_each_host_has_the_command_in_its_own_language(host: str) -> None:
     text = Lines(SITE._replace(output="out"), TOOL).of_host(host)
     command = COMMAND.replace("'out dir'", "out")
@@ -31,10 +31,15 @@ def test_the_file_of_each_host_has_the_command_in_its_own_language(host: str) ->
         assert json.loads(text)["buildCommand"].replace("git remote add origin ", "").count("waypost build out") == 1
     elif host == "firebase":
         assert json.loads(f"{{{text}}}") == {"public": "out", "predeploy": [command]}
-    elif host == "read-the-docs":
-        assert any("waypost build " in each for each in yaml.safe_load(text)["build"]["jobs"]["post_build"])
     else:
         assert text == command
+
+
+@pytest.mark.parametrize("has_tools", [False, True])
+def test_read_the_docs_gets_what_it_builds_with_unless_its_file_says_that(*, has_tools: bool) -> None:
+    build = yaml.safe_load(Lines(SITE, TOOL).read_the_docs_jobs(has_tools=has_tools))["build"]
+    assert any("waypost build " in each for each in build["jobs"]["post_build"])
+    assert ("tools" in build, "os" in build) == (not has_tools, not has_tools)
 
 
 @pytest.mark.parametrize("recipe", list(recipes(SITE, TOOL)), ids=lambda each: each.host)

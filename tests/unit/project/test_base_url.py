@@ -255,6 +255,15 @@ def test_what_people_are_told_contradicts_a_place_that_the_repository_s_name_alo
     assert base_urls(write, files, "Owners/my-tool") == [own, *told]
 
 
+@pytest.mark.parametrize("is_mentioned", [False, True])
+def test_a_base_url_of_another_known_host_is_no_domain_of_a_site_that_github_pages_publishes(
+    write: Write, *, is_mentioned: bool
+) -> None:
+    folder = write({"index.html": page(canonical="https://a.netlify.app/")})
+    found = find_base_urls(folder, recognize(folder), folder, PagesPlace("o/r", is_mentioned=is_mentioned))
+    assert [each.base_url for each in found] == ["https://a.netlify.app/", "https://o.github.io/r/"][: 1 + is_mentioned]
+
+
 def test_another_known_host_is_that_of_another_publication_where_github_pages_publishes(write: Write) -> None:
     folder = write({"README.md": "https://mytool.readthedocs.io/"})
     found = find_base_urls(folder, recognize(folder), folder, PagesPlace("o/mytool", is_mentioned=True))

@@ -213,6 +213,11 @@ def test_a_generator_that_a_package_manager_installs_says_what_to_install() -> N
         ("zola.toml", 'base_url = "/"\noutput_dir = "html"\n[markdown]\n', "html"),
         ("source/conf.py", "extensions = []\n", "build/html"),
         ("src/conf.py", "extensions = []\n", "build/html"),
+        ("docs/make.jl", "using Documenter\nmakedocs(\n  sitename = 'a')\n", "docs/build"),
+        ("docfx.json", '{\n  "build": {\n    "output": "html"}}', "html"),
+        ("Doxyfile", "OUTPUT_DIRECTORY = out/\n", "out/html"),
+        ("Doxyfile", "OUTPUT_DIRECTORY = out\nHTML_OUTPUT = pages\n", "out/pages"),
+        ("Doxyfile", "OUTPUT_DIRECTORY =\nHTML_OUTPUT = html\n", "html"),
     ],
 )
 def test_each_generator_s_own_key_names_the_built_folder(write: Write, config: str, text: str, output: str) -> None:

@@ -16,6 +16,12 @@ if TYPE_CHECKING:
     ("files", "folder", "command"),
     [
         ({"netlify.toml": '[build]\npublish = "out/"\ncommand = "make"'}, "out", "make"),
+        (
+            {"netlify.toml": '[build]\npublish = "out"\n[context.production]\ncommand = "of-production"'},
+            "out",
+            "of-production",
+        ),
+        ({"netlify.toml": '[build]\npublish = "out"\ncommand = "npm i && make"'}, "out", "make"),
         ({"firebase.json": '{"hosting": {"public": "out", "predeploy": ["a", "b"]}}'}, "out", "a && b"),
         ({"firebase.json": '{"hosting": [{"public": "out", "predeploy": "a"}]}'}, "out", "a"),
         ({"vercel.json": '{"outputDirectory": "./out", "buildCommand": "make site"}'}, "out", "make site"),

@@ -39,6 +39,10 @@ def test_a_script_is_no_command_to_type(write: Write, script: str) -> None:
         (("mkdocs --version", "uv run mkdocs build -d $_"), "uv run mkdocs build"),
         (("zola check", "bundle exec jekyll doctor", "node -v", "env", "asdf install uv latest"), ""),
         (("zola check", "zola build", "rsync -a $a $b"), "zola build"),
+        (("if a", "then pip install b", "fi", "(cd docs && mdbook build)"), "(cd docs && mdbook build)"),
+        (("make", "find . -exec rm -rf {} +", "rmdir a"), "make"),
+        (("dotnet tool update -g docfx", "docfx docfx.json"), "docfx docfx.json"),
+        (("npm ci && npm run build && (cd a && make)",), "npm run build && (cd a && make)"),
         ((), ""),
     ],
 )

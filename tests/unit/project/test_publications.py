@@ -53,6 +53,24 @@ def test_a_script_that_people_run_publishes_where_no_workflow_does(write: Write)
     assert [each.publisher for each in found_in(write(files))] == ["surge"]
 
 
+def test_a_script_in_a_folder_of_a_site_publishes_where_no_workflow_does(write: Write) -> None:
+    scripts = '{"scripts": {"deploy": "astro build && wrangler pages deploy"}}'
+    files = {"docs/package.json": scripts, "docs/wrangler.toml": 'pages_build_output_dir = "dist"'}
+    of_host, by_hand = found_in(write(files))
+    assert (by_hand.file, by_hand.source, by_hand.folders) == ("docs/package.json", "docs", ("docs/dist",))
+    assert (of_host.file, of_host.folders) == ("docs/wrangler.toml", ("docs/dist",))
+    elsewhere = RUNS.format(command="surge out").replace("on: push", "on: {push: {branches: [other]}}")
+    assert [each.publisher for each in found_in(write({WORKFLOW: elsewhere}), "main")] == [""]
+
+
+def test_what_deploys_to_a_host_publishes_the_folder_that_the_host_s_file_names(write: Write) -> None:
+    files = {**workflow("FirebaseExtended/action-hosting-deploy@v0", "entryPoint: docs")}
+    two = '{"hosting": [{"target": "a", "public": "out/html"}, {"target": "b", "public": "out/html"}]}'
+    assert found_in(write({**files, "docs/firebase.json": two}))[0].folders == ("docs/out/html",)
+    two = two.replace('"out/html"}]', '"other"}]')
+    assert found_in(write({"docs/firebase.json": two}))[0].folders == ()
+
+
 def test_the_script_of_docusaurus_own_template_publishes_only_a_site_for_github_pages(write: Write) -> None:
     script = '{"scripts": {"deploy": "docusaurus deploy"}}'
     assert found_in(write({"package.json": script, "docusaurus.config.js": "url: 'https://a.dev'"})) == []

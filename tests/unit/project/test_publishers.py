@@ -52,6 +52,7 @@ if TYPE_CHECKING:
         ("'npm run deploy'", "gh-pages", "out"),
         ("make deploy", "surge", "site"),
         ("ghp-import -p $OUT", "ghp-import", None),
+        ("julia --project=docs docs/make.jl", "deploydocs", None),
     ],
 )
 def test_a_command_that_publishes_is_seen_with_its_folder(
@@ -60,10 +61,32 @@ def test_a_command_that_publishes_is_seen_with_its_folder(
     scripts = '{"scripts": {"predeploy": "make", "deploy": "gh-pages -d out"}}'
     files = {WORKFLOW: RUNS.format(command=command)}
     files |= {"package.json": scripts} if "npm run" in command else {}
-    files |= {"Makefile": "deploy:\n\tsurge site\n"} if "make" in command else {}
+    files |= {"Makefile": "deploy:\n\tsurge site\n"} if command.startswith("make ") else {}
+    files |= {"docs/make.jl": "makedocs(a = 1)\ndeploydocs(\n  repo = x)\n"}
     found = found_in(write(files))
     assert [each.publisher for each in found] == ([name] if name else [])
     assert [path for each in found for path in each.folders] == ([folder] if folder else [])
+
+
+@pytest.mark.parametrize(
+    ("name", "run", "folder"),
+    [
+        ("Deploy to a host", "npx -y @host/up a.example site", "site"),
+        ("🚀 Publish", "|\n          echo $X\n          up --token $X site/html", "site/html"),
+        ("Upload", "npm run upload site", None),
+        ("Upload", "up --token $X", None),
+        ("Upload coverage to npm", "up site", None),
+        ("Look at it", "up site", None),
+    ],
+)
+def test_the_last_command_of_a_step_that_is_named_for_it_may_publish_a_folder(
+    write: Write, name: str, run: str, folder: str | None
+) -> None:
+    found = found_in(
+        write({WORKFLOW: f"on: push\njobs:\n  a:\n    steps:\n      - name: {name}\n        run: {run}\n"})
+    )
+    assert [each.folders for each in found] == ([(folder,)] if folder else [])
+    assert all(each.copies for each in found)
 
 
 @pytest.mark.parametrize("name", [name for name, row in ACTIONS.items() if not row.script.startswith("git ")])

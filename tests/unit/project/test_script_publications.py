@@ -84,6 +84,13 @@ def test_a_branch_that_a_script_fills_is_published_from_where_its_files_are_stag
     assert (found.step.command, found.step.is_shared, found.host) == (before, True, "github-pages")
 
 
+def test_a_branch_for_another_host_is_published_from_what_was_moved_into_it(write: Write) -> None:
+    script = "git checkout --orphan a-pages; find . -delete; mv out/* .; git add -A; git push origin a-pages --force"
+    text = f"on: push\njobs:\n  a:\n    steps:\n      - run: make\n      - name: Push\n        run: {script}\n"
+    (found,) = (each for each in found_in(write({WORKFLOW: text})) if not each.commits)
+    assert (found.folders, found.command, found.copies, found.host) == (("out",), "make", True, "")
+
+
 @pytest.mark.parametrize(
     "command",
     ["git subtree push --prefix out origin gh-pages", "git push origin `git subtree split --prefix out main`:gh-pages"],

@@ -422,6 +422,13 @@ def test_a_script_beside_a_host_s_file_builds_the_folder_that_it_names(write: Wr
     assert (found.output.name, found.kind.command) == ("docs", "(cd website && npm run build)")
 
 
+@pytest.mark.parametrize("script", ["build-storybook", "storybook:build", "build:storybook-static"])
+def test_the_script_that_is_named_for_a_declared_folder_builds_it(write: Write, script: str) -> None:
+    files = {"README.md": "", "firebase.json": '{"hosting": {"public": "storybook-static"}}'}
+    (found,) = find_sites(write({**files, "package.json": f'{{"scripts": {{"build": "tsc", "{script}": "x"}}}}'}))
+    assert found.kind.command == f"npm run {script}"
+
+
 @pytest.mark.parametrize("source", ["docs/.vitepress/config.ts", "docs/readme.md"])
 def test_a_workflow_of_another_branch_says_which_source_it_builds_and_declares_no_folder_that_is_absent(
     write: Write, source: str
