@@ -18,6 +18,8 @@ OF_DOCSTRINGS = ("object:", "members:", "all:", "docs:")
 ALL_DOCSTRINGS = "docs:"
 _MOST_EXPORTED = 200
 """So many names of a module are looked up at most; no test has so many."""
+_MARK = re.compile(r"\b(?:tag|end)::\S|\bANCHOR(?:_END)?:|--8<--\s+\[(?:start|end):")
+"""The mark of another tag, which is not shown either (Asciidoctor, mdBook, PyMdown Extensions)."""
 _Definition = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -57,7 +59,7 @@ def _between_marks(text: str, name: str) -> str:
     for line in text.split("\n")[:_MOST_LINES]:
         if found := own.search(line):
             is_open = not (found["end"] or found["unnamed"])
-        elif is_open:
+        elif is_open and not _MARK.search(line):
             kept.append(line)
     return "\n".join(kept)
 
@@ -110,7 +112,8 @@ def _docstrings(node: _Definition, *, has_all: bool) -> Iterator[str]:
         yield text
     listed = _listed(node)
     for each in node.body:
-        if isinstance(each, _DEFINITIONS) and (each.name in listed if listed else not each.name.startswith("_")):
+        is_public = isinstance(each, _DEFINITIONS) and (not each.name.startswith("_") or each.name == "__init__")
+        if isinstance(each, _DEFINITIONS) and (each.name in listed if listed else is_public):
             is_class = isinstance(each, ast.ClassDef)
             found = list(_docstrings(each, has_all=has_all)) if is_class else [*filter(None, [_own_docstring(each)])]
             yield from [each.name, *found] if found or has_all else ()

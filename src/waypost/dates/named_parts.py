@@ -8,7 +8,7 @@ import posixpath
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import islice
 from typing import NamedTuple
 
@@ -105,7 +105,27 @@ _COMMANDS = (
 )  # fmt: skip
 _DATA_BY_NAME = re.compile(r"\b(?:site|Site|hugo)\.[dD]ata\.([\w.-]+)")
 _COLLECTION = re.compile(r"\bgetEntry\(\s*[\"']([\w-]+)[\"']\s*,\s*[\"']([\w/.-]+)[\"']")
-_MKDOCSTRINGS = re.compile(r"^:::[ \t]+([A-Za-z_][\w.]*)[ \t]*$", re.MULTILINE)
+_MKDOCSTRINGS = re.compile(r"^(?:#{1,6}[ \t]+)?:::[ \t]+([A-Za-z_][\w.]*)[ \t]*$", re.MULTILINE)
+
+
+_MAY_NAME = re.compile(r"include|8<-|<<<|csv-table")
+"""What a text has that names a file by one of these commands."""
+
+
+def without_folders(path: str, text: str) -> str:
+    """A text in which the files that it includes have no folders: a page shows the same when these files have moved."""
+    if not _MAY_NAME.search(text):
+        return text
+    for command in _COMMANDS:
+        is_include = "raw" not in command.pattern.groupindex  # an import shows nothing by itself
+        if is_include and path.lower().endswith(command.endings):
+            text = command.pattern.sub(partial(_without_folder, "name"), text)
+    return _DIRECTIVE.sub(partial(_without_folder, 2), text)
+
+
+def _without_folder(group: str | int, found: re.Match[str]) -> str:
+    start, end = (place - found.start() for place in found.span(group))
+    return found[0][:start] + posixpath.basename(found[group].rstrip()) + found[0][end:]
 
 
 def _kind(options: str) -> str:

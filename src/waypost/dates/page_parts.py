@@ -61,6 +61,11 @@ class PageParts:
         explained = frozenset[int]().union(*(own & self._of(part) for part in parts))
         return len(explained) / len(own) if len(own) >= _LEAST_OWN else 1.0
 
+    def covered(self, key: str, file: str) -> float:
+        """The share of a page's own text that a file has."""
+        own = self._own_text(key)
+        return len(own & self._of(Part(file))) / len(own) if own else 0.0
+
     def shows_code(self, key: str, file: str) -> bool:
         """Whether a page shows the code of a module, and not only what this says of itself."""
         code = self._of(Part(file)) - self._of(Part(file, ALL_DOCSTRINGS))

@@ -319,9 +319,14 @@ class _SourceSearch:
         files = [best.path, *(match.path for match in strong if _is_text_beside(match, best))]
         files += [match.path for match in possible if self._has_fields_of(page, match.path)]
         linked = self._linked(page)
-        if linked and paths.agree(page.key, linked) and not paths.agree(page.key, best.path):
+        if linked and self._is_around(page.key, linked, best.path):
             files.append(linked)
         return PageSources(tuple(dict.fromkeys(files)), "text", best.strength)
+
+    def _is_around(self, key: str, linked: str, included: str) -> bool:
+        """Whether a page is made of the file to which it links, and of another one that this includes."""
+        is_named = paths.agree(key, linked) and not paths.agree(key, included)
+        return is_named or any(part.path == included for part in self._parts.of(key, [linked]))
 
     def _has_fields_of(self, page: PageEvidence, file: str) -> bool:
         """Whether a page shows what the front matter of the file with its path says, as by a template for one page."""
@@ -369,10 +374,16 @@ class _SourceSearch:
         return None
 
     def _by_link(self, page: PageEvidence, possible: Sequence[TextMatch]) -> PageSources | None:
-        """The file to which the page links for editing, if its path names all of the page's, or no text contradicts."""
+        """The file to which the page links for editing, if its path names all of the page's, or no text contradicts.
+
+        One with another path needs much of the page's text; that other versions have the same says nothing.
+        """
         linked = self._linked(page)
-        if linked is None or not paths.agree(page.key, linked):
+        if linked is None:
             return None
+        if not paths.agree(page.key, linked):
+            is_much = source_text.is_markup(linked) and self._parts.covered(page.key, linked) >= _COVERED_ELSEWHERE
+            return PageSources((linked,), "edit-link", "a link to the file") if is_much else None
         is_silent = all(match.held < _NAMED or match.common < _MIN_SHINGLES for match in possible)
         if not (is_silent or paths.names_whole(page.key, linked)):
             return None

@@ -6,6 +6,7 @@ from functools import lru_cache
 from posixpath import splitext
 
 from waypost.core.page_changes import path_of_part, region_of_part
+from waypost.dates import source_changes
 from waypost.dates.file_parts import OF_DOCSTRINGS, Part, read_part
 from waypost.dates.source_text import MAX_BYTES
 
@@ -19,7 +20,7 @@ def endings_of(names: Iterable[str]) -> tuple[str, ...]:
 
 
 def are_alike(name: str, after: bytes, before: bytes) -> bool:
-    """Whether two versions of the file of a part have the same there, but for white space."""
+    """Whether two versions of the file of a part have the same there, but for what formatters choose."""
     if max(len(after), len(before)) > MAX_BYTES:
         return False
     part = Part(path_of_part(name), region_of_part(name))
@@ -27,7 +28,9 @@ def are_alike(name: str, after: bytes, before: bytes) -> bool:
     shown = read_part(part, new)
     if part.region.startswith(OF_DOCSTRINGS) and _has_all_docstrings(shown, new, old):
         return True
-    return shown.split() == read_part(part, old).split()
+    older = read_part(part, old)
+    is_text = part.region.startswith(OF_DOCSTRINGS)
+    return shown.split() == older.split() if is_text else source_changes.are_alike_as_code(shown, older)
 
 
 def _has_all_docstrings(shown: str, new: str, old: str) -> bool:

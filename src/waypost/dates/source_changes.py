@@ -16,6 +16,7 @@ from urllib.parse import unquote
 from waypost.core.character_references import unescape
 from waypost.core.page_changes import PageChange, Verdicts, Version, name_at
 from waypost.dates import notebooks, source_text
+from waypost.dates.named_parts import without_folders
 from waypost.dates.source_text import CODE_LINES, EMBEDDED, HTML_ENDINGS, MARKDOWN_ENDINGS, MAX_BYTES, TEXT_ENDINGS
 from waypost.dates.text_matches import WORD
 from waypost.pages import html_tree
@@ -50,6 +51,10 @@ _RULED = (".rst", ".txt")
 """The endings of files with such lines."""
 _AT_ENDS = re.compile(r"^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+|(?<![ \t])[ \t]+#+[ \t]*$", re.MULTILINE)
 """The mark of an item, and the marks at the end of a heading."""
+_GROUP = re.compile(r"(?<![\w\])])\s*\(|\)")
+"""A parenthesis that begins no call, and any that ends one: formatters add them where they break a line."""
+_JOINED = re.compile(r"\"\s*f?\"(?!\")")
+"""What is between two texts in turn, which formatters join."""
 _OPTIONAL_CODE = re.compile(
     r";(?=\s|[)}]|//|\Z)|,(?=(?:\s|//[^\n]{0,300}\n|/\*[^*]{0,300}\*/)*+[)\]}])"
     r"|\((?=\s*<|\w+\)\s*=>)|(?<=\w)\)(?=\s*=>)|(?<=>)\s*\)[\s)]*"
@@ -57,15 +62,20 @@ _OPTIONAL_CODE = re.compile(
 )
 """Marks that formatters of JavaScript and its templates add, or leave out."""
 _FORMATTED_CODE = re.compile(
-    r"\W*(?:jsx?|tsx?|mjs|javascript|typescript|vue|svelte|astro|html|s?css|less)\b", re.IGNORECASE
+    r"\W*(?:\Z|(?:code(?:-block|-cell)?\W+)?(?:jsx?|tsx?|mjs|javascript|typescript|vue|svelte|astro|html|s?css|less|py"
+    r"|python|pycon|rs|rust|go)\b)",
+    re.IGNORECASE,
 )
-"""The languages of code in Markdown in which formatters write it anew."""
+"""The languages of code in Markdown in which formatters write it anew; of code without one that is not known."""
+_LANGUAGE = re.compile(r"\A\s*+[\w+#.-]+(?=\s|\Z)")
+"""The language of code in Markdown, which decides only its colours; in braces, it may be run."""
+_LANGUAGE_AFTER_MARK = re.compile(r"(?<=```|~~~)[ \t]*+[\w+#.-]+(?=\s)")
 _NUMBER = re.compile(r"^[ \t>]*\d{1,9}[.)][ \t]", re.MULTILINE)
 _REFERENCE = re.compile(r"^[ \t]*\[(?!\^)[^\]\n]+\]:\s+\S.*(?:\n[ \t]+[\"'(].*)?$", re.MULTILINE)
 _NAME = re.compile(r"\[([^\[\]]{1,1000})\]")
 """What may be the name of a reference, where it is used or told (CommonMark, "Link reference definitions")."""
-_BLOCK = re.compile(r"</?(?:p|h[1-6])>")
-"""A tag that an item gets where a blank line follows it, and those of headings, whose marks are formatting."""
+_BLOCK = re.compile(r"</?(?:p|h[1-6])>|<hr ?/?>")
+"""A tag that an item gets where a blank line follows it, those of headings, whose marks are formatting, and a rule."""
 _INLINE = re.compile(r"</?(?:em|strong|code|b|i)>")
 """The tags of emphasis and code in a line."""
 _INLINE_MARKS = re.compile(r"(?<![\w*`])(?:\*{1,2}|``)(?=\S)|(?<=\S)(?:\*{1,2}|``)(?![\w*`])")
@@ -138,7 +148,7 @@ def are_alike(path: str, one: bytes, other: bytes) -> bool:
         return False
     text, older = (_decoded(EMBEDDED.sub(b" ", data)) for data in (one, other))
     if is_markup := source_text.is_markup(path):
-        text, older = map(without_modification_dates, (text, older))
+        text, older = (without_folders(path, without_modification_dates(each)) for each in (text, older))
     if _words(text) != _words(older):
         return False
     if source_text.is_code(path):
@@ -147,6 +157,11 @@ def are_alike(path: str, one: bytes, other: bytes) -> bool:
         return _field_words(text) == _field_words(older)
     (fields, shown), (older_fields, older_shown) = map(_parts, (text, older))
     return fields == older_fields and _is_shown_alike(path.lower(), shown, older_shown)
+
+
+def are_alike_as_code(one: str, other: str) -> bool:
+    """Whether two pieces of code differ in what formatters choose alone."""
+    return _without_space(_listing(one)) == _without_space(_listing(other))
 
 
 def _decoded(data: bytes) -> str:
@@ -183,7 +198,8 @@ def _parsed(html: str) -> str:
 
 def _words(text: str) -> set[str]:
     """The words of a text that no formatter adds or removes: if they differ, no more needs to be compared."""
-    return set(WORD.findall(_NUMBER.sub("", unquote(unescape(_REFERENCE.sub("", _COMMENT.sub("", text)))))))
+    plain = _LANGUAGE_AFTER_MARK.sub("", _REFERENCE.sub("", _COMMENT.sub("", text)))
+    return set(WORD.findall(_NUMBER.sub("", unquote(unescape(plain)))))
 
 
 def _html(markdown: str) -> str:
@@ -195,8 +211,8 @@ def _html(markdown: str) -> str:
     tokens = parser.parse(CODE_LINES.sub(lambda line: _code(line[0]), markdown), found)
     for token in tokens:
         if token.type == "fence":
-            code = _code(token.content) if _FORMATTED_CODE.match(token.info) else token.content
-            token.content, token.info = f"{token.info}\n{code}", ""
+            code = _listing(token.content) if _FORMATTED_CODE.match(token.info) else token.content
+            token.content, token.info = f"{_LANGUAGE.sub('', token.info)}\n{code}", ""
     return f"{parser.renderer.render(tokens, parser.options, found)}{_used(found, markdown)}"
 
 
@@ -217,6 +233,11 @@ def _markdown_parser() -> "MarkdownIt":
 def _code(text: str) -> str:
     """Code without what formatters choose but white space: its quotation marks, and marks that may be left out."""
     return _OPTIONAL_CODE.sub("", text.replace("'", '"'))
+
+
+def _listing(code: str) -> str:
+    """Code that formatters write anew, without what they choose."""
+    return _GROUP.sub("", _JOINED.sub("", _code(code)))
 
 
 def _field_words(fields: str) -> list[str]:

@@ -69,6 +69,16 @@ def test_lines_are_told_by_marks_numbers_and_texts(region: str, text: str) -> No
     assert read_part(Part("a.rb", region), TAGGED) == text
 
 
+@pytest.mark.parametrize("mark", ["// ANCHOR: b", "// ANCHOR_END: b", "# tag::b[]", "# end::b[]", "# --8<-- [start:b]"])
+def test_the_marks_of_other_tags_are_not_shown(mark: str) -> None:
+    assert read_part(Part("a.rs", "tag:a"), f"// ANCHOR: a\none\n  {mark}\ntwo\n// ANCHOR_END: a\n") == "one\ntwo"
+
+
+def test_a_class_is_documented_by_the_docstring_of_its_initialization_too() -> None:
+    code = 'class A:\n    def __init__(self):\n        """Begin."""\n    def __len__(self):\n        """Count."""\n'
+    assert read_part(Part("a.py", "members:A"), code) == "__init__\n\nBegin."
+
+
 @pytest.mark.parametrize(
     ("region", "text"),
     [

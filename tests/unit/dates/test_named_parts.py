@@ -121,6 +121,7 @@ PACKAGE = {
         ),
         (".. autoclass:: garden.Pump\n   :undoc-members:", [("src/garden/_pumps.py", "all:Pump")], False),
         ("::: garden.Pump\n", [("src/garden/_pumps.py", "members:Pump")], False),
+        ("# ::: garden.Pump\n", [("src/garden/_pumps.py", "members:Pump")], False),
         (".. autofunction:: numpy.zeros", [], True),
         (".. doxygenclass:: Pump", [], True),
         (".. note:: Water", [], False),

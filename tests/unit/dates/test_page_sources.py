@@ -323,6 +323,30 @@ def test_a_link_that_the_text_contradicts_is_no_evidence() -> None:
     assert files(contradicted) == {"x/a.html": ()}
 
 
+@pytest.mark.parametrize(
+    ("shown", "path", "is_source"), [(5, "x/b.md", True), (3, "x/b.md", False), (5, "x/b.py", False)]
+)
+def test_a_file_with_another_path_to_which_a_page_links_for_editing_needs_much_of_its_text(
+    shown: int, path: str, *, is_source: bool
+) -> None:
+    blocks = [f"{letter}ne {letter}wo {letter}hree {letter}our {letter}ive." for letter in "abcdefghij"]
+    text = "\n\n".join(blocks[:shown]).encode()
+    parts = PageParts({"a.html": shingles(blocks)}, NamedParts([path], lambda path: text), lambda path: text)
+    others = match("y/c.md", 0.9, 0.1)
+    found = find_sources([page("a.html", others, linked=(path,))], [path], [], "", parts)["a.html"]
+    assert (path in found.files, found.evidence == "edit-link") == (is_source, is_source)
+
+
+def test_a_page_of_a_file_that_another_one_includes_is_made_of_both() -> None:
+    texts = {"docs/conduct.md": b'---\ntitle: A\n---\n--8<-- "CONDUCT.md"\n', "CONDUCT.md": b"One two three four five."}
+    read = texts.__getitem__
+    shown = shingles(["One two three four five."])
+    parts = PageParts({"conduct/index.html": shown}, NamedParts(list(texts), read), read)
+    evidence = page("conduct/index.html", match("CONDUCT.md"), linked=("docs/conduct.md",))
+    found = find_sources([evidence], list(texts), [], "", parts)["conduct/index.html"]
+    assert set(found.files) == {"docs/conduct.md", "CONDUCT.md"}
+
+
 def test_a_link_to_a_file_in_another_language_is_no_evidence() -> None:
     assert files(page("de/a.html", linked=("docs/en/a.md",)), languages=["de", "en"]) == {"de/a.html": ()}
 

@@ -26,6 +26,8 @@ TAGS = "# tag::a[]\none\n# end::a[]\ntwo\n"
         ("tag:a", "g.rb", TAGS, TAGS.replace("two", "2"), False),
         ("tag:a", "g.rb", TAGS, TAGS.replace("one", "1"), True),
         ("tag:a", "g.rb", TAGS, TAGS.replace("one", "  one\r\n"), False),
+        ("tag:a", "g.rs", TAGS.replace("one", "f(a, b)"), TAGS.replace("one", "f(\n    a,\n    b,\n)"), False),
+        ("tag:a", "g.rs", TAGS.replace("one", "f(a, b)"), TAGS.replace("one", "f(a b)"), True),
     ],
 )
 def test_a_commit_changes_a_part_if_its_words_are_others(

@@ -82,6 +82,16 @@ def test_what_a_formatter_wrote_is_alike(file: str) -> None:
         ("One\n\nTwo\n---\n\nText", "One\n\nTwo\n\nText"),
         ("*One two. Three.*", "*One two.*\n*Three.*"),
         ("Set a_b to 1.", "Set `a_b` to *1*."),
+        ("```\nmake\n```\n\n*a*", "```shell\nmake\n```\n\n_a_"),
+        ("```python\nf(a, 'b')\n```", '```python\nf(\n    a,\n    "b",\n)\n```'),
+        ("```py\nx = a or b\n```", "```py\nx = (\n    a\n    or b\n)\n```"),
+        ("```py\nraise E('one ' 'two')\n```", '```py\nraise E("one two")\n```'),
+        ("```{code-block} python\nf('a')\n```", '```{code-block} python\nf("a")\n```'),
+        ("## One\n\n---\n\nText", "### One\n\nText"),
+        ("{{#include ../a/lib.rs:part}}\n\nText", "{{#include ../../b/c/lib.rs:part}}\n\nText"),
+        ("{{ #rustdoc_include }} {{#rustdoc_include a/x.rs}}", "{{ #rustdoc_include }} {{#rustdoc_include b/x.rs}}"),
+        ('--8<-- "docs/a.md"', '--8<-- "includes/a.md"'),
+        ("<!-- @include: ./a.md -->\n\nText", "<!-- @include: ../a.md -->\n\nText"),
     ],
 )
 def test_a_text_that_is_only_written_in_another_way_is_unchanged(before: str, after: str) -> None:
@@ -128,6 +138,13 @@ def test_a_text_that_is_only_written_in_another_way_is_unchanged(before: str, af
         ("`a = b`", "`a == b`"),
         ("a\n\n```\nb\n```", "a\n\nb\n"),
         ("::: tip\na\n:::\n\nb", "::: tip\na\n\nb"),
+        ("```python {a=1}\nb\n```", "```python {a=2}\nb\n```"),
+        ("```{r}\nb\n```", "```{python}\nb\n```"),
+        ("```py\nf(a)\n```", "```py\nf a\n```"),
+        ("```py\nf('a', 'b')\n```", "```py\nf('ab')\n```"),
+        ("{{#include a/lib.rs:part}}", "{{#include a/lib.rs:other}}"),
+        ("{{#include a/lib.rs}}", "{{#include a/main.rs}}"),
+        ("import A from './a/b.md'", "import A from './a/c.md'"),
     ],
 )
 def test_another_text_or_another_command_is_a_change(before: str, after: str) -> None:
