@@ -71,7 +71,7 @@ def advice(
     elif publication.publisher:
         row = COMMANDS.get(publication.publisher)
         place = "after the command that builds it" if row and row.in_folder else f"before `{publication.publisher}`"
-        yield f"a script in {file} publishes the site already; add this there, {place}:"
+        yield f"a script in {file} publishes the site already; add this there, {place} (with Python 3.11 or newer):"
         yield sitemap_command(site, repository, below)
     elif publication.host == "read-the-docs" and publication.commands:
         yield f"{file} publishes the site already; add these after its `build.commands`:"
@@ -145,7 +145,9 @@ def _instead(
         yield lines.of_host(publication.host)
     elif plugin := plugin_of(site.kind.generator or publication.generator):
         yield f"{already}which builds it, too: no step can come"
-        install = f"install Waypost there, and wherever else the site is built (`{lines.tool.install}`)"
+        row = row_of(publication.publisher)
+        there = f"there, {row.install}," if row and row.install else "there,"
+        install = f"install Waypost {there} and wherever else the site is built (`{lines.tool.install}`)"
         yield f"between; {install}, and add {plugin}"
     elif row := _skipping(publication):
         yield f"{already}which builds it, too; let it"

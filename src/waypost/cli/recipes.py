@@ -112,11 +112,9 @@ PYTHON_VERSION = "3.13\""""
     def vercel(self) -> str:
         """The values of vercel.json that build; Vercel's builder keeps no remote, from which history could come."""
         command = " && ".join(filter(None, (self.site.command, ADD_REMOTE, *self._made())))
-        return f"""\
-{{
-  "buildCommand": {json.dumps(command)},
-  "outputDirectory": {json.dumps(self.site.output)}
-}}"""
+        # With it, Vercel looks there for what it needs of Next.js (vercel.com/docs/errors, "missing routes manifest").
+        output = "" if self.site.name == "Next.js" else f',\n  "outputDirectory": {json.dumps(self.site.output)}'
+        return f'{{\n  "buildCommand": {json.dumps(command)}{output}\n}}'
 
     def firebase(self) -> str:
         """The values of `hosting` in firebase.json that build before a deployment."""

@@ -6,7 +6,6 @@ from typing import Any
 
 from waypost.core.data_files import DataError, load_yaml, table_of
 from waypost.project.publication import Step
-from waypost.project.publishers import publisher_of
 from waypost.project.shell_commands import commands_of
 from waypost.project.workflow_publications import read_yaml
 
@@ -68,10 +67,10 @@ def _above_comments(lines: Sequence[str], line: int) -> int:
 
 
 def _publishing_line(lines: Sequence[str], start: int, end: int, command: str) -> int | None:
-    """The line of a script that publishes; None if it is not a line of its own."""
+    """The line of a script that has a command; None if it is not a line of its own."""
     for number in range(start + 1, min(end + 1, len(lines))):
         commands = list(commands_of(lines[number], "."))
-        if len(commands) == 1 and publisher_of(commands[0], commits=command.startswith("git add")):
+        if len(commands) == 1 and commands[0].text == command:
             return number
     return None
 

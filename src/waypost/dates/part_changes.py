@@ -11,7 +11,7 @@ from waypost.dates.file_parts import OF_DOCSTRINGS, Part, read_part
 from waypost.dates.source_text import MAX_BYTES
 
 _DEFINITION = re.compile(r"^[ \t]*(?:async[ \t]+)?(?:def|class)[ \t]+(\w+)", re.MULTILINE)
-_STRING_MARKS = ('"""', "'''")
+_LONG_STRING = re.compile(r"(\"{3}|'{3})(.*?)\1", re.DOTALL)
 
 
 def endings_of(names: Iterable[str]) -> tuple[str, ...]:
@@ -34,12 +34,17 @@ def are_alike(name: str, after: bytes, before: bytes) -> bool:
 
 
 def _has_all_docstrings(shown: str, new: str, old: str) -> bool:
-    """Whether an older module has these docstrings, as many strings and the same names: it need not be parsed then."""
-    if any(new.count(mark) != old.count(mark) for mark in _STRING_MARKS) or _names(new) != _names(old):
+    """Whether an older module has these docstrings, the same long strings and names: it need not be parsed then."""
+    if _long_strings(new) != _long_strings(old) or _names(new) != _names(old):
         return False
     return all(line.strip() in old for line in shown.split("\n"))
 
 
 @lru_cache(maxsize=4)  # several parts of one version are compared in turn
+def _long_strings(module: str) -> tuple[str, ...]:
+    return tuple(" ".join(found.split()) for _, found in _LONG_STRING.findall(module))
+
+
+@lru_cache(maxsize=4)
 def _names(module: str) -> tuple[str, ...]:
     return tuple(_DEFINITION.findall(module))

@@ -10,6 +10,7 @@ from codecs import BOM_UTF8
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from functools import cache
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
@@ -45,14 +46,20 @@ _COMMENT = re.compile(
     re.DOTALL | re.IGNORECASE,
 )
 """A comment, also of MDX, or the declaration of HTML; `<!-- @include: a.md -->` is a command of VitePress."""
+_UNSEEN_OPTION = re.compile(r"\n[ \t]*:no-?(?:index|contents)(?:-entry)?:[ \t]*(?=\n|\Z)")
+"""An option of a directive that decides where else its object is named (Sphinx, "Options" of domains)."""
 _RULES = re.compile(r"[-=]{3,}|^[ \t]*([#*^\"'+~._])\1{2,}[ \t]*$", re.MULTILINE)
 """Lines at headings and in tables of reStructuredText, of which formatters choose the lengths."""
 _RULED = (".rst", ".txt")
 """The endings of files with such lines."""
 _AT_ENDS = re.compile(r"^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+|(?<![ \t])[ \t]+#+[ \t]*$", re.MULTILINE)
 """The mark of an item, and the marks at the end of a heading."""
-_GROUP = re.compile(r"(?<![\w\])])\s*\(|\)")
+_GROUP = re.compile(
+    r"\b(return|in|is|and|or|not|if|elif|while|for|assert|yield|lambda|await|function)\s*\(|(?<![\w\])])\(|\)"
+)
 """A parenthesis that begins no call, and any that ends one: formatters add them where they break a line."""
+_IMPORT = re.compile(r"[ \t]*(?:import|from|use)\b")
+_SPACE_IN_CALL = re.compile(r"(?<=[\w\])])[ \t]+(?=\()")
 _JOINED = re.compile(r"\"\s*f?\"(?!\")")
 """What is between two texts in turn, which formatters join."""
 _OPTIONAL_CODE = re.compile(
@@ -61,12 +68,13 @@ _OPTIONAL_CODE = re.compile(
     r"|\{\" \"\}|/(?=>)"
 )
 """Marks that formatters of JavaScript and its templates add, or leave out."""
+_NO_CODE = re.compile(r"(?!)")
 _FORMATTED_CODE = re.compile(
-    r"\W*(?:\Z|(?:code(?:-block|-cell)?\W+)?(?:jsx?|tsx?|mjs|javascript|typescript|vue|svelte|astro|html|s?css|less|py"
+    r"\W*(?:(?:code(?:-block|-cell)?\W+)?(?:jsx?|tsx?|mjs|javascript|typescript|vue|svelte|astro|html|s?css|less|py"
     r"|python|pycon|rs|rust|go)\b)",
     re.IGNORECASE,
 )
-"""The languages of code in Markdown in which formatters write it anew; of code without one that is not known."""
+"""The languages of code in Markdown in which formatters write it anew."""
 _LANGUAGE = re.compile(r"\A\s*+[\w+#.-]+(?=\s|\Z)")
 """The language of code in Markdown, which decides only its colours; in braces, it may be run."""
 _LANGUAGE_AFTER_MARK = re.compile(r"(?<=```|~~~)[ \t]*+[\w+#.-]+(?=\s)")
@@ -80,8 +88,8 @@ _INLINE = re.compile(r"</?(?:em|strong|code|b|i)>")
 """The tags of emphasis and code in a line."""
 _INLINE_MARKS = re.compile(r"(?<![\w*`])(?:\*{1,2}|``)(?=\S)|(?<=\S)(?:\*{1,2}|``)(?![\w*`])")
 """The marks of emphasis and code in reStructuredText; a single backquote may be that of a link."""
-_PLAIN_LINK = re.compile(r'<a href="(https?://[^"]*)">\1</a>')
-"""A link that some generators make of the URL alone."""
+_PLAIN_LINK = re.compile(r'<a href="(?:mailto:)?(https?://[^"]*|[^"@]+@[^"]+)">\1</a>')
+"""A link that some generators make of the URL or the address alone."""
 
 
 class SourceChanges:
@@ -148,7 +156,7 @@ def are_alike(path: str, one: bytes, other: bytes) -> bool:
         return False
     text, older = (_decoded(EMBEDDED.sub(b" ", data)) for data in (one, other))
     if is_markup := source_text.is_markup(path):
-        text, older = (without_folders(path, without_modification_dates(each)) for each in (text, older))
+        text, older = (_without_unseen(path, each) for each in (text, older))
     if _words(text) != _words(older):
         return False
     if source_text.is_code(path):
@@ -157,6 +165,11 @@ def are_alike(path: str, one: bytes, other: bytes) -> bool:
         return _field_words(text) == _field_words(older)
     (fields, shown), (older_fields, older_shown) = map(_parts, (text, older))
     return fields == older_fields and _is_shown_alike(path.lower(), shown, older_shown)
+
+
+def _without_unseen(path: str, text: str) -> str:
+    """A text with markup without what decides nothing that its page shows."""
+    return without_folders(path, _UNSEEN_OPTION.sub("", without_modification_dates(text)))
 
 
 def are_alike_as_code(one: str, other: str) -> bool:
@@ -179,7 +192,9 @@ def _is_shown_alike(path: str, one: str, other: str) -> bool:
     if _plain(path, one) == _plain(path, other):
         return True
     if path.endswith(MARKDOWN_ENDINGS):
-        return _parsed(_html(one)) == _parsed(_html(other))
+        # As it is written first: what has a language in one of them alone is not normalised in the other.
+        kinds = (_NO_CODE, _FORMATTED_CODE)
+        return any(_parsed(_html(one, formatted)) == _parsed(_html(other, formatted)) for formatted in kinds)
     return path.endswith(HTML_ENDINGS) and _parsed(one) == _parsed(other)
 
 
@@ -202,8 +217,8 @@ def _words(text: str) -> set[str]:
     return set(WORD.findall(_NUMBER.sub("", unquote(unescape(plain)))))
 
 
-def _html(markdown: str) -> str:
-    """The HTML of a text in Markdown (CommonMark with tables), its code without what formatters choose; and references.
+def _html(markdown: str, formatted: re.Pattern[str]) -> str:
+    """The HTML and the references of a text in Markdown (CommonMark with tables), some code without its formatting.
 
     These may be used where a dialect sees text, but CommonMark code or HTML.
     """
@@ -211,7 +226,7 @@ def _html(markdown: str) -> str:
     tokens = parser.parse(CODE_LINES.sub(lambda line: _code(line[0]), markdown), found)
     for token in tokens:
         if token.type == "fence":
-            code = _listing(token.content) if _FORMATTED_CODE.match(token.info) else token.content
+            code = _listing(token.content) if formatted.match(token.info) else token.content
             token.content, token.info = f"{_LANGUAGE.sub('', token.info)}\n{code}", ""
     return f"{parser.renderer.render(tokens, parser.options, found)}{_used(found, markdown)}"
 
@@ -236,8 +251,10 @@ def _code(text: str) -> str:
 
 
 def _listing(code: str) -> str:
-    """Code that formatters write anew, without what they choose."""
-    return _GROUP.sub("", _JOINED.sub("", _code(code)))
+    """Code that formatters write anew, without what they choose, and with its lines that import in one order."""
+    groups = groupby(code.split("\n"), key=lambda line: bool(_IMPORT.match(line)))
+    code = "\n".join(line for is_import, lines in groups for line in (sorted(lines) if is_import else lines))
+    return _GROUP.sub(lambda found: found[1] or "", _SPACE_IN_CALL.sub("", _JOINED.sub("", _code(code))))
 
 
 def _field_words(fields: str) -> list[str]:

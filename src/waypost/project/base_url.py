@@ -26,6 +26,7 @@ from waypost.pages.link_votes import is_html, locs_in
 from waypost.pages.robots import named_sitemaps
 from waypost.pages.selection import Selection
 from waypost.pages.url_shapes import stem_of
+from waypost.project.host_publications import custom_domains
 from waypost.project.project_folder import ProjectFolder
 from waypost.project.publication import PUBLISHED_BRANCH
 from waypost.project.publications import deploys_pages
@@ -280,6 +281,9 @@ def find_base_urls(
     if domains and (file := next((name for name, text in texts.items() if without_scheme(domains[0]) in text), "")):
         return [NamedBase(domains[0], f"CNAME and {file}")]
     found += [NamedBase(each, "CNAME, which GitHub Pages ignores where a workflow deploys") for each in domains[:1]]
+    path = configured_path(ProjectFolder(project), kind)
+    if not (found or domains) and path and path.strip("/").lower() != urlsplit(own).path.strip("/").lower():
+        own = ""  # which its links contradict
     is_of_pages = place.is_mentioned
     if own and (domains or all(_contradicts(each.base_url, own, is_of_pages=is_of_pages) for each in found)):
         found.append(NamedBase(own, f"the name of the repository {place.repository} on GitHub"))
@@ -400,6 +404,9 @@ def _named(built: BuiltFiles, site: Path, kind: SourceKind, project: Path, root:
         yield NamedBase(host, "CNAME")
     elif host := _host_in(named_domain(ProjectFolder(root).workflows)):
         yield NamedBase(host, "the CNAME that a workflow writes")
+    for domain, file in custom_domains(ProjectFolder(project)):
+        if host := _host_in(domain):
+            yield NamedBase(host, f"the custom domain in {file}")
     if configured := configured_url(ProjectFolder(project), kind):
         yield configured
 

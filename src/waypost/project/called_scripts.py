@@ -4,7 +4,7 @@ import posixpath
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from itertools import islice
+from itertools import islice, pairwise
 from pathlib import PurePosixPath
 
 from waypost.project.project_folder import ProjectFolder
@@ -41,6 +41,8 @@ class CalledScripts:
             place = self._folder_of_package(folder)
             yield from ((script, place) for script in self._of_package(name, place))
         elif words[0] in ("make", "just"):
+            own = [after for word, after in pairwise(words) if word in ("-C", "--directory")]
+            folder = posixpath.normpath(posixpath.join(folder, *own))
             yield from ((self.targets(folder)[word], folder) for word in words[1:] if word in self.targets(folder))
         else:
             name = words[1] if words[0] in _SHELLS and len(words) > 1 else words[0]

@@ -98,6 +98,15 @@ def _wrangler(settings: Settings, below: str) -> Iterator[Publication]:
     yield from _published("cloudflare-workers", below, assets.get("directory"), command)
 
 
+def custom_domains(folder: ProjectFolder) -> Iterator[tuple[str, str]]:
+    """The domains of its own that a Worker has by its file, each with that file (Cloudflare, "Custom Domains")."""
+    for file in filter(folder.has_file, WRANGLER):
+        settings = table_of(_loaded(_READERS[file][0], folder.text(file)))
+        for route in map(table_of, (settings.get("route"), *items_of(settings, "routes"))):
+            if route.get("custom_domain") is True and (domain := text_of(route, "pattern")):
+                yield domain, file
+
+
 def _gitlab(settings: Settings, below: str) -> Iterator[Publication]:
     job = _extended(settings, "pages", {})
     named = text_of(job, "publish") or text_of(table_of(job.get("pages")), "publish")

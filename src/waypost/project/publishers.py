@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +32,7 @@ _NO_PUBLISHER = re.compile(
     r"(?:npm|yarn|pnpm|bun|make|git|docker|echo|cp|mv|ls|tar|zip|mkdir|touch|find|cd|cat|chmod|chown|test|python3?|node)\b"
 )
 """Programs that a script runs beside the one that publishes, or which publish what is no site."""
+_PATH = re.compile(r"\.?\w[\w./-]*")
 _OF_FOLDERS = re.compile(
     r"(?:^|[-_])(?:folder|dir|directory|path|root)$|^(?:source|src|from|local|publish|files|output|build|dist)$",
     re.IGNORECASE,
@@ -65,6 +67,7 @@ class Publisher(Struct, frozen=True):
     message: str = ""
     repository: str = ""
     target: str = ""
+    install: str = ""
 
 
 ACTIONS = Table(Path(__file__).with_name("publishing_actions.toml"), Publisher, "name")
@@ -150,7 +153,8 @@ def publisher_by_step(name: str, commands: Sequence[Command]) -> tuple[Publisher
     program, _, rest = text.partition(" ")
     if not _TO_PUBLISH_IT.match(name) or _NO_PUBLISHER.match(text) or _OF_OTHERS.search(f"{name} {text}"):
         return None
-    paths = [word for word in rest.split() if re.fullmatch(r"\.?\w[\w./-]*", word)]
+    words = ["", *rest.split()]
+    paths = [word for before, word in pairwise(words) if _PATH.fullmatch(word) and not before.startswith("-")]
     return (Publisher(program, "", copies=True), paths[-1]) if paths else None
 
 

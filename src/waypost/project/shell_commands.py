@@ -24,6 +24,8 @@ _SUBSTITUTION = re.compile(r"\$\([^()]*\)|`[^`\n]*`")
 _ROOT = re.compile(r"(?:\$\{\{(?:github\.workspace|env\.GITHUB_WORKSPACE)\}\}|\$\{?GITHUB_WORKSPACE\b\}?)/?")
 _AT_ROOT = "./"
 _MOST_NESTED = 3
+_KEYWORDS = ("then", "else", "do")
+"""After these, in the same line, there is another command."""
 _IN_QUOTES = re.compile(r"""[\s;&|()<>'"\\]""")
 _VARIABLE = re.compile(r"\w+=\S* ")
 _COPIES = re.compile(r"(?:cp|mv|rsync) ")
@@ -126,7 +128,7 @@ def _split(script: str, folder: str) -> Iterator[tuple[list[str], str]]:
                 if len(words) == 2 and words[0] == "cd":
                     above = "." if words[1] == _AT_ROOT else places[-1]
                     places[-1] = posixpath.normpath(posixpath.join(above, words[1]))
-                elif words:
+                elif words := words[words[0] in _KEYWORDS :] if words else []:
                     yield words, places[-1]
                 words = []
                 places = [*places, *[places[-1]] * token.count("(")]

@@ -529,6 +529,21 @@ def test_a_base_url_by_the_name_alone_is_questioned_if_the_site_is_built_for_a_r
     assert (told in stderr) == is_told
 
 
+def test_an_action_that_builds_says_how_the_extension_is_installed(invoke: Invoke) -> None:
+    put({"docs/conf.py": 'project = "P"\nextensions = ["sphinx.ext.autodoc"]\n', "docs/index.rst": "", "README.md": ""})
+    put({".github/workflows/a.yml": f"{JOB}      - uses: sphinx-notes/pages@v3\n"})
+    assert "install Waypost there, in the file of its input `requirements_path`" in invoke("init", "--dry-run").stderr
+
+
+def test_of_two_folders_that_one_source_becomes_the_first_gets_the_step_and_the_other_is_named(invoke: Invoke) -> None:
+    put({"README.md": "", "hugo.toml": 'baseURL = "https://a.dev/"\n'})
+    step = "      - run: hugo -d {0}\n      - run: npx gh-pages -d {0}\n"
+    put({".github/workflows/a.yml": JOB + step.format("one"), ".github/workflows/b.yml": JOB + step.format("two")})
+    stderr = invoke("init", "--dry-run").stderr
+    assert ".github/workflows/b.yml publishes two, too; this is for one\n" in stderr
+    assert "waypost build one" in stderr
+
+
 def test_an_application_s_routes_and_a_sitemap_that_is_replaced_are_told_of(invoke: Invoke) -> None:
     put({"package.json": '{"dependencies": {"react-scripts": "5"}}'})
     assert "its routes are no files: list them by the setting `urls`" in invoke("init", "--dry-run").stderr

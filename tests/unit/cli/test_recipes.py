@@ -35,6 +35,11 @@ def test_the_file_of_each_host_has_the_command_in_its_own_language(host: str) ->
         assert text == command
 
 
+def test_vercel_finds_the_output_of_next_js_itself() -> None:
+    assert "outputDirectory" not in json.loads(Lines(SITE._replace(name="Next.js"), TOOL).vercel())
+    assert json.loads(Lines(SITE, TOOL).vercel())["outputDirectory"] == "out dir"
+
+
 @pytest.mark.parametrize("has_tools", [False, True])
 def test_read_the_docs_gets_what_it_builds_with_unless_its_file_says_that(*, has_tools: bool) -> None:
     build = yaml.safe_load(Lines(SITE, TOOL).read_the_docs_jobs(has_tools=has_tools))["build"]

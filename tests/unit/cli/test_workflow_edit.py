@@ -50,6 +50,20 @@ def test_a_script_that_builds_and_publishes_gets_the_command_before_its_last_lin
     assert edited == text.replace("          ghp", "          waypost build out\n          ghp")
 
 
+def test_what_is_moved_before_a_push_gets_the_command_where_it_is_moved() -> None:
+    lines = [
+        "make",
+        "git worktree add gh-pages",
+        "cd gh-pages",
+        "mv ../out/* .",
+        "git add .",
+        "git push origin gh-pages",
+    ]
+    text = "jobs:\n  a:\n    steps:\n      - run: |\n" + "".join(f"          {line}\n" for line in lines)
+    edited = with_step(text, Step("a", 0, "x", "whole", "mv ../out/* .", is_shared=True), STEP, COMMAND)
+    assert edited == text.replace("          mv", "          waypost build out\n          mv")
+
+
 @pytest.mark.parametrize(
     ("text", "at"),
     [

@@ -19,6 +19,7 @@ TAGS = "# tag::a[]\none\n# end::a[]\ntwo\n"
         ("object:water", "g.py", DOC.replace("water", "pour"), DOC, True),
         ("object:water", "g.py", DOC.replace("Water it", "Pour it"), DOC, True),
         ("members:", "g.py", DOC, DOC.replace("Dig.", "Dig deep."), True),
+        ("members:", "g.py", DOC.replace("Dig.", "Dig.\n\n    Deep."), DOC, True),
         ("members:", "g.py", DOC, DOC.replace("def dig():\n", "def dig(deep=1):\n"), False),
         ("members:", "g.py", DOC, DOC.replace('\n\ndef dig():\n    """Dig."""\n', ""), True),
         ("all:", "g.py", f"{DOC}\n\ndef plain():\n    pass\n", DOC, True),

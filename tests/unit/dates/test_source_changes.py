@@ -88,6 +88,12 @@ def test_what_a_formatter_wrote_is_alike(file: str) -> None:
         ("```py\nraise E('one ' 'two')\n```", '```py\nraise E("one two")\n```'),
         ("```{code-block} python\nf('a')\n```", '```{code-block} python\nf("a")\n```'),
         ("## One\n\n---\n\nText", "### One\n\nText"),
+        ("```\nf('a')\n```\n\n*b*", "```python\nf('a')\n```\n\n_b_"),
+        ("```toml\nf = 'a'\n```", "```\nf = 'a'\n```"),
+        ("```ts\nfunction a (b) {}\nif(b) c\n```", "```ts\nfunction a(b) {}\nif (b)\n  c;\n```"),
+        ("```ts\nimport a from 'b'\nimport c from 'd'\n```", '```ts\nimport c from "d"\nimport a from "b"\n```'),
+        ("Write to a@b.dev.", "Write to <a@b.dev>."),
+        ("```{automodule} a\n:members:\n```", "```{automodule} a\n:members:\n:no-index:\n```"),
         ("{{#include ../a/lib.rs:part}}\n\nText", "{{#include ../../b/c/lib.rs:part}}\n\nText"),
         ("{{ #rustdoc_include }} {{#rustdoc_include a/x.rs}}", "{{ #rustdoc_include }} {{#rustdoc_include b/x.rs}}"),
         ('--8<-- "docs/a.md"', '--8<-- "includes/a.md"'),
@@ -145,6 +151,10 @@ def test_a_text_that_is_only_written_in_another_way_is_unchanged(before: str, af
         ("{{#include a/lib.rs:part}}", "{{#include a/lib.rs:other}}"),
         ("{{#include a/lib.rs}}", "{{#include a/main.rs}}"),
         ("import A from './a/b.md'", "import A from './a/c.md'"),
+        ("```ts\na()\nb()\n```", "```ts\nb()\na()\n```"),
+        ("```py\nreturn f(a)\n```", "```py\nreturn fa\n```"),
+        ("```{automodule} a\n:members:\n```", "```{automodule} a\n:no-members:\n```"),
+        ("Write to <a@b.dev>.", "Write to [us](mailto:a@b.dev)."),
     ],
 )
 def test_another_text_or_another_command_is_a_change(before: str, after: str) -> None:

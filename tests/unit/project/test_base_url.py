@@ -264,6 +264,31 @@ def test_a_base_url_of_another_known_host_is_no_domain_of_a_site_that_github_pag
     assert [each.base_url for each in found] == ["https://a.netlify.app/", "https://o.github.io/r/"][: 1 + is_mentioned]
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "domains"),
+    [
+        ("wrangler.toml", 'route = { pattern = "a.dev", custom_domain = true }', ["https://a.dev/"]),
+        ("wrangler.jsonc", '{"routes": [{"pattern": "a.dev", "custom_domain": true}]}', ["https://a.dev/"]),
+        ("wrangler.toml", 'routes = [{ pattern = "a.dev/*", zone_name = "a.dev" }]', []),
+        ("wrangler.toml", 'route = { pattern = "", custom_domain = true }', []),
+    ],
+)
+def test_the_domain_of_a_worker_is_the_site_s_and_another_configured_one_contradicts_it(
+    write: Write, name: str, text: str, domains: list[str]
+) -> None:
+    config = {"astro.config.mjs": "export default {\n  site: 'https://b.dev',\n}"}
+    assert base_urls(write, {name: text, **config}) == [*domains, "https://b.dev/"]
+
+
+@pytest.mark.parametrize(("path", "is_known"), [("/tool/", True), ("/Tool", True), ("/docs/", False), ("/", False)])
+def test_a_site_that_is_built_for_another_path_is_not_at_the_place_of_its_repository(
+    write: Write, path: str, *, is_known: bool
+) -> None:
+    folder = write({"docs/.vuepress/config.js": f"module.exports = {{\n  base: '{path}',\n}}"})
+    found = find_base_urls(folder, recognize(folder), folder, PagesPlace("o/tool"))
+    assert [each.base_url for each in found] == (["https://o.github.io/tool/"] if is_known else [])
+
+
 def test_another_known_host_is_that_of_another_publication_where_github_pages_publishes(write: Write) -> None:
     folder = write({"README.md": "https://mytool.readthedocs.io/"})
     found = find_base_urls(folder, recognize(folder), folder, PagesPlace("o/mytool", is_mentioned=True))

@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 import pytest
+from publishing import RUNS, WORKFLOW, found_in
 
 from waypost.project.called_scripts import CalledScripts
 from waypost.project.project_folder import ProjectFolder
@@ -62,6 +63,13 @@ def test_targets_of_a_makefile_are_followed_after_what_they_need_with_its_variab
         ("touch a", "out", 1),
         ("ghp-import ./out", ".", 1),
     ]
+
+
+@pytest.mark.parametrize("command", ["make -C web deploy", "if x; then make --directory web deploy; fi"])
+def test_a_makefile_of_another_folder_is_read_there(write: Write, command: str) -> None:
+    files = {WORKFLOW: RUNS.format(command=f"'{command}'"), "web/Makefile": "deploy:\n\tghp-import out\n"}
+    (found,) = found_in(write(files))
+    assert (found.publisher, found.folders) == ("ghp-import", ("web/out",))
 
 
 def test_recipes_of_a_justfile_are_followed_as_targets_are(write: Write) -> None:

@@ -76,6 +76,7 @@ def test_a_command_that_publishes_is_seen_with_its_folder(
         ("Upload", "npm run upload site", None),
         ("Upload", "up --token $X", None),
         ("Upload coverage to npm", "up site", None),
+        ("Publish a module", "Publish-Module -Path $X -Repository Gallery", None),
         ("Look at it", "up site", None),
     ],
 )
