@@ -58,6 +58,8 @@ _GROUP = re.compile(
     r"\b(return|in|is|and|or|not|if|elif|while|for|assert|yield|lambda|await|function)\s*\(|(?<![\w\])])\(|\)"
 )
 """A parenthesis that begins no call, and any that ends one: formatters add them where they break a line."""
+_ESCAPED = re.compile(r"\\(?=['\"])")
+"""A formatter that changes quotation marks escapes those within."""
 _IMPORT = re.compile(r"[ \t]*(?:import|from|use)\b")
 _SPACE_IN_CALL = re.compile(r"(?<=[\w\])])[ \t]+(?=\()")
 _JOINED = re.compile(r"\"\s*f?\"(?!\")")
@@ -88,6 +90,15 @@ _INLINE = re.compile(r"</?(?:em|strong|code|b|i)>")
 """The tags of emphasis and code in a line."""
 _INLINE_MARKS = re.compile(r"(?<![\w*`])(?:\*{1,2}|``)(?=\S)|(?<=\S)(?:\*{1,2}|``)(?![\w*`])")
 """The marks of emphasis and code in reStructuredText; a single backquote may be that of a link."""
+_TAG = re.compile(
+    r"<(/?)(figure|picture|div|span|center|font|img|a|table|thead|tbody|tr|t[dh]|[uod]l|li|d[td]|pre|blockquote|video|audio"
+    r"|source|iframe|su[bp])\b((?:\s[^<>]*)?)>",
+    re.IGNORECASE,
+)
+"""A tag of HTML of which a page shows no other attributes than these."""
+_ATTRIBUTE = re.compile(r"\b(href|src|srcset|alt|title)\s*=\s*(\"[^\"]*\"|'[^']*'|[^\s\"'>]+)", re.IGNORECASE)
+_WRAPPERS = ("figure", "picture", "div", "span", "center", "font")
+"""The elements that show nothing but what is in them."""
 _PLAIN_LINK = re.compile(r'<a href="(?:mailto:)?(https?://[^"]*|[^"@]+@[^"]+)">\1</a>')
 """A link that some generators make of the URL or the address alone."""
 
@@ -207,13 +218,25 @@ def _plain(path: str, text: str) -> str:
 def _parsed(html: str) -> str:
     """HTML as a browser's parser reads it, without what says nothing."""
     tree = html_tree.parse_whole(BOM_UTF8 + html.encode("utf-8", "backslashreplace"))
-    read = (tree.html if tree else html) or ""
+    read = _TAG.sub(_tag, (tree.html if tree else html) or "")
     return _without_space(_PLAIN_LINK.sub(r"\1", _INLINE.sub("", _BLOCK.sub("\n", read)).replace("'", '"')))
+
+
+def _tag(found: re.Match[str]) -> str:
+    """A tag with the attributes that a page shows or links with, in one order; nothing of one that only wraps."""
+    end, name, attributes = found.groups()
+    kept = sorted(f" {key}={value}" for key, value in _ATTRIBUTE.findall(attributes))
+    return "" if name.lower() in _WRAPPERS else f"<{end}{name}{''.join(kept)}>"
+
+
+def _values(found: re.Match[str]) -> str:
+    """The values of the attributes that a page shows or links with."""
+    return f" {' '.join(value for _, value in _ATTRIBUTE.findall(found[3]))} "
 
 
 def _words(text: str) -> set[str]:
     """The words of a text that no formatter adds or removes: if they differ, no more needs to be compared."""
-    plain = _LANGUAGE_AFTER_MARK.sub("", _REFERENCE.sub("", _COMMENT.sub("", text)))
+    plain = _LANGUAGE_AFTER_MARK.sub("", _REFERENCE.sub("", _TAG.sub(_values, _COMMENT.sub("", text))))
     return set(WORD.findall(_NUMBER.sub("", unquote(unescape(plain)))))
 
 
@@ -247,7 +270,7 @@ def _markdown_parser() -> "MarkdownIt":
 
 def _code(text: str) -> str:
     """Code without what formatters choose but white space: its quotation marks, and marks that may be left out."""
-    return _OPTIONAL_CODE.sub("", text.replace("'", '"'))
+    return _OPTIONAL_CODE.sub("", _ESCAPED.sub("", text).replace("'", '"'))
 
 
 def _listing(code: str) -> str:
