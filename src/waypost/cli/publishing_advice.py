@@ -272,10 +272,11 @@ def server_routes(site: SiteFolder, repository: WorkflowRepository) -> str:
 
 
 def adapted_lines(site: SiteFolder, repository: WorkflowRepository) -> Iterator[str]:
-    """What makes the sitemaps of a site without a server that is built for a host by an adapter."""
-    yield "it is built for a host by an adapter, so no workflow was written"
+    """What makes the sitemaps of a site without a server that a host builds, by its file or an adapter for it."""
+    yield "its host builds it, so no workflow was written"
     output = posixpath.normpath(posixpath.join(_folder_of_build(site, repository), site.kind.output))
-    yield from _build_command(site, repository, f"waypost build {output} --fetch-history")
+    options = repository.config_option(site, _place_of_builder(site, repository))
+    yield from _build_command(site, repository, f"waypost build {output}{options} --fetch-history")
 
 
 def _build_command(site: SiteFolder, repository: WorkflowRepository, command: str) -> Iterator[str]:

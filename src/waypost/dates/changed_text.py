@@ -7,6 +7,7 @@ nor hides text. An HTML parser then sees the same text before that part and afte
 import re
 from collections import Counter
 from collections.abc import Callable
+from functools import lru_cache
 from html import unescape
 from itertools import islice
 from typing import NamedTuple
@@ -93,6 +94,11 @@ _HEAD = re.compile(
 """A head with its title, and the beginning of the body."""
 _PLAIN = re.compile(rb"(?:[^<\0]++|" + _MARKUP + rb"|<(?![a-z/!?])|" + _UNSURE + rb")*+", re.IGNORECASE)
 """A body or a part of it, after which text is visible."""
+_TAG = re.compile(rb"<[^<>]*>?")
+_PLAIN_TAG = re.compile(rb"</?(?!" + _IS_SPECIAL + rb")[a-z][^\t\n\f\r />\0<]*+" + _ATTRIBUTES + rb"/?>", re.IGNORECASE)
+"""A tag that is plain wherever it is."""
+_MOST_TAGS, _MOST_REMEMBERED = 100, 10_000
+"""A part with more different tags is read from its beginning; of so many tags it is known whether they are plain."""
 _HAS_TEXT = re.compile(
     rb"(?:[^<&a-z0-9\0]++|<(?![a-z/!?])|&(?:[a-z0-9]++|\#x?[0-9a-f]++);|" + _MARKUP + rb"|" + _UNSURE + rb")*+[a-z0-9]",
     re.IGNORECASE,
@@ -113,8 +119,12 @@ _BLOCK_TAG = re.compile(
     rb"<(?!/?" + _INLINE_NAME + rb")/?[a-z][^\t\n\f\r />]*+" + _ATTRIBUTES + rb"/?>|<!doctype[^>]*+>",
     re.IGNORECASE,
 )
+_OTHER_SPACE = b"\t\n\x0b\x0c\r\x1c\x1d\x1e\x1f"
+"""What `str.split` takes for white space in ASCII, but the space."""
 _LINE_END = b"\0"
 """No text has it that is read here."""
+_MAY_HIDE = re.compile(rb"<(?:!|s[ct])", re.IGNORECASE)
+"""How comments, scripts and styles begin."""
 _UNSEEN_PART = re.compile(_UNSEEN, re.IGNORECASE)
 _BLOCK_NAME = re.compile(rb"<(?!/?" + _INLINE_NAME + rb")/?[a-z][^\t\n\f\r />]*+", re.IGNORECASE)
 
@@ -225,7 +235,19 @@ def _changed_parts(before: bytes, after: bytes) -> tuple[bytes, bytes] | None:
 
 
 def _are_plain(*parts: bytes) -> bool:
-    return all(map(_PLAIN.fullmatch, parts))
+    return all(map(_is_plain, parts))
+
+
+def _is_plain(part: bytes) -> bool:
+    """Whether text is visible after a part: at once if each of its few different tags is plain by itself."""
+    tags = set(_TAG.findall(part))
+    is_simple = b"\0" not in part and len(tags) <= _MOST_TAGS and all(map(_is_plain_tag, tags))
+    return is_simple or bool(_PLAIN.fullmatch(part))
+
+
+@lru_cache(_MOST_REMEMBERED)
+def _is_plain_tag(tag: bytes) -> bool:
+    return bool(_PLAIN_TAG.fullmatch(tag))
 
 
 def _possible_ends(before: bytes, span: _Span) -> list[int]:
@@ -261,7 +283,7 @@ def _next_span(before: bytes, after: bytes, span: _Span, last: _Span) -> _Span |
 
 
 def _read_part(part: bytes) -> _Part:
-    seen = _UNSEEN_PART.sub(b"", part)
+    seen = _UNSEEN_PART.sub(b"", part) if _MAY_HIDE.search(part) else part
     unsure = [found[0] for found in _UNSURE_PART.finditer(seen)]
     return _Part(seen, unsure, _HIDDEN_PART.sub(b"", part) if unsure else seen)
 
@@ -269,11 +291,19 @@ def _read_part(part: bytes) -> _Part:
 def _other_lines(before: bytes, after: bytes) -> tuple[Lines, Lines]:
     """The lines that only the older text has, and those that only the newer one has."""
     old, new = _lines(before), _lines(after)
-    return tuple((old - new).elements()), tuple((new - old).elements())
+    if set(old).isdisjoint(new):
+        return old, new
+    counts, other = Counter(old), Counter(new)
+    return tuple((counts - other).elements()), tuple((other - counts).elements())
 
 
-def _lines(text: bytes) -> Counter[str]:
-    return Counter(filter(None, map(_folded, _read(_text(text)).split(_LINE_END.decode()))))
+def _lines(part: bytes) -> Lines:
+    """The lines of a part without white space at their ends, and with one space between words."""
+    text = _text(part).replace(b"\n\0", b"\0").replace(b"\0\n", b"\0")
+    is_folded = text.isascii() and b"  " not in text and len(text.translate(None, _OTHER_SPACE)) == len(text)
+    if is_folded and b"&" not in text:
+        return tuple(filter(None, (line.strip(" ") for line in text.decode("ascii").split("\0"))))
+    return tuple(filter(None, map(_folded, _read(text).split("\0"))))
 
 
 def _have_same_text(before: _Part, after: _Part) -> bool:
@@ -287,7 +317,9 @@ def _text(part: bytes) -> bytes:
 
     An empty element ends a line, as in `html_head.text_lines`.
     """
-    return _INLINE_TAG.sub(b"", _EMPTY_PART.sub(_LINE_END, _BLOCK_TAG.sub(_LINE_END, part))) + _LINE_END
+    lines = _BLOCK_TAG.sub(_LINE_END, part)
+    lines = _EMPTY_PART.sub(_LINE_END, lines) if b"></" in lines else lines
+    return (_INLINE_TAG.sub(b"", lines) if b"<" in lines else lines) + _LINE_END
 
 
 def _block_names(part: bytes) -> list[bytes]:
@@ -305,8 +337,11 @@ def _folded(text: str) -> str:
 
 def _have_other_characters(removed: Lines, added: Lines) -> bool:
     """Whether lines differ in more than white space: whether two lines are one may depend on what is around them."""
-    old, new = ("".join(lines).replace(" ", "") for lines in (removed, added))
-    return len(old) != len(new) or Counter(old) != Counter(new)
+    lengths = [sum(len(line) - line.count(" ") for line in lines) for lines in (removed, added)]
+    old, new = (
+        Counter("".join(lines).replace(" ", "")) if lengths[0] == lengths[1] else {} for lines in (removed, added)
+    )
+    return lengths[0] != lengths[1] or old != new
 
 
 def _end(pattern: re.Pattern[bytes], text: bytes, start: int, end: int) -> int:

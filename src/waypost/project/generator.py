@@ -23,6 +23,8 @@ _SOURCES = ("app", "pages", "src/app", "src/pages")
 _LONGEST_COMMAND, _MOST_SCRIPTS = 10_000, 50
 _BUILD_SCRIPT = "build.sh"
 """The script beside the source that projects which prepare it first name so."""
+_FOR_DEVELOPERS = re.compile(r"(?:^|[:-])(?:debug|dev|develop|start|serve|watch|preview|test)\b")
+"""The names of scripts that build a site to be looked at, or tested."""
 _RUNNERS = {"uv": "uv run ", "poetry": "poetry run "}
 Toolchain = Literal["node", "python", "hugo", "mdbook", "zola", "quarto", "apt", "julia", "dotnet"]
 """What a workflow installs, or with what it installs, before it can build; GitHub's runners have the last two."""
@@ -150,6 +152,7 @@ class Generator:
         """
         scripts = {name: text for name, text in folder.scripts.items() if re.fullmatch(r"[\w:./-]+", name)}
         runs = [name for name, text in scripts.items() if self.script and re.search(self.script, text)]
+        runs = [name for name in runs if not _FOR_DEVELOPERS.search(name)]
         if self.static_script and not has_server:
             runs = [name for name in runs if re.search(self.static_script, scripts[name])] or runs
         if not runs and self._is_run_by(folder.text(_BUILD_SCRIPT)):

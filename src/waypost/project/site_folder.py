@@ -20,7 +20,7 @@ from waypost.project.publication import PUBLISHED_BRANCH, UNKNOWN_RUN, Publicati
 from waypost.project.publications import OF_OTHER_BRANCH, publications
 from waypost.project.shell_commands import typed_in
 from waypost.project.source_kind import is_complete_page, recognize, source_of_generator
-from waypost.project.workspaces import PROJECT_FOLDERS, package_folders
+from waypost.project.workspaces import NO_SITES, PROJECT_FOLDERS, package_folders
 
 _MOST_FOLDERS, _MOST_LOOKED_AT = 500, 20
 _SITE_FOLDERS = ("docs", "public", "site", "www", "html", "htdocs", "web", "dist", "build", "out", "_site")
@@ -128,7 +128,11 @@ def _undeclared(folder: Path, ignored: Container[str]) -> Sequence[SiteFolder]:
     # A package of a repository is made with a generator that only tests, or the site below, run.
     if is_own and not any(each.kind.kind == "generator" for each in below):
         return (SiteFolder(folder, own),)
-    return below or (SiteFolder(folder, own, is_known=bool(own.file) or not _is_project(folder)),)
+    is_known = bool(own.file) or not _is_project(folder)
+    sources = [] if below or is_known else [name for name, _ in source_folders(folder) if not NO_SITES.fullmatch(name)]
+    if len(sources) == 1:
+        return (SiteFolder(folder / sources[0], recognize(folder / sources[0])),)
+    return below or (SiteFolder(folder, own, is_known=is_known),)
 
 
 def _declared(

@@ -179,6 +179,14 @@ def test_two_generators_with_the_same_file_have_a_condition() -> None:
             assert (one.condition, one.says, one.beside) != (other.condition, other.says, other.beside)
 
 
+def test_a_script_for_developers_builds_no_site_to_publish(write: Write) -> None:
+    scripts = '{"scripts": {"debug": "DEBUG=* npx eleventy", "start": "eleventy", "dev:html": "eleventy"%s}}'
+    (eleventy,) = (each for each in generators() if each.name == "Eleventy")
+    assert eleventy.build_command(ProjectFolder(write({"package.json": scripts % ""}))) == "npx @11ty/eleventy"
+    more = ', "prod": "eleventy"'
+    assert eleventy.build_command(ProjectFolder(write({"package.json": scripts % more}))) == "npm run prod"
+
+
 def test_a_package_is_that_of_one_generator() -> None:
     names = [name for generator in generators() for name in generator.dependencies]
     assert len(names) == len(set(names))

@@ -45,6 +45,16 @@ def test_a_project_without_a_recognisable_site_has_no_known_one(write: Write) ->
     assert (site.is_known, site.is_built) == (False, False)
 
 
+@pytest.mark.parametrize(("others", "is_found"), [([], True), (["app"], False), (["examples", "tests"], True)])
+def test_the_only_folder_with_a_generator_s_configuration_is_the_site(
+    write: Write, others: list[str], *, is_found: bool
+) -> None:
+    (found,) = find_sites(
+        write({f"{name}/astro.config.mjs": "" for name in ("docs-site", *others)} | {"README.md": ""})
+    )
+    assert (found.folder.name == "docs-site", found.is_known) == (is_found, is_found)
+
+
 def test_all_sites_of_a_repository_with_several_packages_are_named(write: Write) -> None:
     files = {"package.json": "{}", "apps/a/astro.config.mjs": "", "apps/b/hugo.toml": "", "apps/c/main.py": ""}
     folder = write(files)
