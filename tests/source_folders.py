@@ -67,6 +67,8 @@ GENERATORS: list[tuple[str, str, Files]] = [
     ("Vite", "vite.config.ts", {"vite.config.ts": "", "index.html": VITE}),
     ("Vite", "vite.config.js", {"vite.config.js": "", "index.html": VITE.replace(".tsx", ".js")}),
     ("Nuxt 2", "nuxt.config.js", {**NUXT_2}),
+    ("Documenter", "docs/make.jl", {"docs/make.jl": "using Documenter\nmakedocs(sitename = 'B')\n"}),
+    ("DocFX", "docfx.json", {"docfx.json": '{\n  "build": {"content": []}\n}'}),
     ("Quarto", "_quarto.yml", {"_quarto.yml": "project:\n  type: website\n"}),
     *(
         (name, "package.json", {"package.json": package(dependency)})

@@ -114,7 +114,8 @@ def commands_of(recipe: Recipe, site: Site) -> list[str]:
         assert read["publish"] == site.output
         return [read["command"]]
     if recipe.language == "json":
-        assert json.loads(recipe.text)["outputDirectory"] == site.output
+        named = json.loads(recipe.text).get("outputDirectory")
+        assert named == (None if site.name == "Next.js" else site.output)
         return [json.loads(recipe.text)["buildCommand"]]
     if recipe.language == "text":
         return [recipe.text.splitlines()[0].partition(":")[2].strip()]
@@ -153,4 +154,5 @@ def test_the_page_has_a_row_for_every_generator_and_each_recipe_of_a_host() -> N
     assert len(sites()) >= 25
     for site in sites():
         shown = site._replace(command="COMMAND", output="OUTPUT")
-        assert [each.host for each in recipes(shown, TOOL) if each.text not in text] == []
+        of_next = text.replace(',\n  "outputDirectory": "OUTPUT"', "") if site.name == "Next.js" else text
+        assert [each.host for each in recipes(shown, TOOL) if each.text not in text and each.text not in of_next] == []

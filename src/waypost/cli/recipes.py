@@ -219,7 +219,7 @@ _RECIPES: Sequence[tuple[str, str, str, Callable[[Lines], str], str]] = (
     ),
     (
         *("Vercel", "`vercel.json`", "json", Lines.vercel),
-        "Vercel keeps no remote: the second command names yours.",
+        "Vercel keeps no remote: the second command names yours. For Next.js, leave `outputDirectory` out.",
     ),
     (
         *("GitLab Pages", "`.gitlab-ci.yml`", "yaml", Lines.gitlab),

@@ -57,9 +57,12 @@ class PageParts:
         A page of which little text is its own is explained.
         """
         own = self._own_text(key)
+        return self.explained(key, files) / len(own) if len(own) >= _LEAST_OWN else 1.0
+
+    def explained(self, key: str, files: Sequence[str]) -> int:
+        """How much of a page's own text its sources explain, in shingles."""
         parts = (*map(Part, files), *self.of(key, files))
-        explained = frozenset[int]().union(*(own & self._of(part) for part in parts))
-        return len(explained) / len(own) if len(own) >= _LEAST_OWN else 1.0
+        return len(frozenset[int]().union(*(self._own_text(key) & self._of(part) for part in parts)))
 
     def covered(self, key: str, file: str) -> float:
         """The share of a page's own text that a file has."""
@@ -90,6 +93,12 @@ class PageParts:
     def lacks_code(self, files: Sequence[str]) -> bool:
         """Whether sources show what code says of itself, and not all of this code is found."""
         return any(map(self._named.lacks_code, files))
+
+    def lacks_text(self, files: Sequence[str]) -> bool:
+        """Whether sources with markup have front matter alone, as of a page that lists those in its folder."""
+        texts = [self._read(file)[: source_text.MAX_BYTES].decode("utf-8", "replace") for file in files]
+        is_markup = any(texts) and all(map(source_text.is_markup, files))
+        return is_markup and not any(frontmatter.front_matter(text)[1].strip() for text in texts)
 
     def share_of_fields(self, key: str, file: str) -> float:
         """The share of a page's own text that is in the front matter of a file, nested fields included."""

@@ -245,8 +245,14 @@ class _SourceSearch:
         if not found.files:
             return True
         least = _LEAST_BESIDE_CODE if self._parts.lacks_code(found.files) else _LEAST_SHARE
+        if self._lists_others(page, found):
+            return False
         covered = max((match.covered for match in page.matches if match.path in found.files), default=0.0)
         return covered >= least or self._parts.share(page.key, found.files) >= least
+
+    def _lists_others(self, page: PageEvidence, found: PageSources) -> bool:
+        """Whether a page has nothing of its own text from its sources, which have no text but a title and the like."""
+        return self._parts.lacks_text(found.files) and not self._parts.explained(page.key, found.files)
 
     def _all_holders(self) -> dict[str, _Holder]:
         """The page that has most of each file, by path, of all that are no lists and may be made of it."""
@@ -266,7 +272,7 @@ class _SourceSearch:
             possible = [match for match in possible if self._is_own_of_list(page.key, match)]
             return self._by_text(page, possible) or PageSources(reason="list-page")
         if found := self._by_generator_date(page, possible):
-            return found
+            return PageSources(reason="list-page") if self._lists_others(page, found) else found
         named = [self._by_text(page, possible), self._by_object(page), self._by_link(page, possible)]
         candidates = list(filter(None, named))
         strong = (found for found in candidates if self._explains(page, found))

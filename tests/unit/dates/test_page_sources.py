@@ -337,6 +337,22 @@ def test_a_file_with_another_path_to_which_a_page_links_for_editing_needs_much_o
     assert (path in found.files, found.evidence == "edit-link") == (is_source, is_source)
 
 
+@pytest.mark.parametrize(
+    ("text", "is_list"),
+    [
+        ("---\ntitle: One\n---\n", True),
+        ("---\ntitle: One\n---\nText\n", False),
+        ("---\nlead: Two three four five six.\n---\n", False),
+    ],
+)
+def test_a_page_of_a_file_with_a_title_alone_is_a_list_of_others(text: str, *, is_list: bool) -> None:
+    path, key = "docs/guide/_index.md", "guide/index.html"
+    own = shingles(["Two three four five six."])
+    parts = PageParts({key: own}, NamedParts([path], lambda path: b""), lambda path: text.encode())
+    found = find_sources([page(key, dated=frozenset([path]), linked=(path,))], [path], [], "", parts)[key]
+    assert (found.files, found.reason) == (((), "list-page") if is_list else ((path,), None))
+
+
 def test_a_page_of_a_file_that_another_one_includes_is_made_of_both() -> None:
     texts = {"docs/conduct.md": b'---\ntitle: A\n---\n--8<-- "CONDUCT.md"\n', "CONDUCT.md": b"One two three four five."}
     read = texts.__getitem__
