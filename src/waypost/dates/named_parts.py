@@ -72,7 +72,7 @@ _COMMANDS = (
     # mdBook, "mdBook-specific features"
     _Command(
         MARKDOWN_ENDINGS,
-        re.compile(r"(?<!\\)\{\{#(?:rustdoc_)?(?:include|playground)\s+(?P<name>[^}\s:]+)(?::(?P<region>[^}\s]*))?"),
+        re.compile(r"(?<!\\)\{\{\s*#(?:rustdoc_)?(?:include|playground)\s+(?P<name>[^}\s:]+)(?::(?P<region>[^}\s]*))?"),
     ),
     # VitePress, "Markdown File Inclusion" and "Import Code Snippets"
     _Command(
@@ -312,7 +312,7 @@ class NamedParts:
         """The tracked file that a name means: in the folder of the file that names it, or in the nearest one above."""
         if found := _ANTORA.fullmatch(name):
             return self._resource(found, beside)
-        plain = re.sub(r"^(?:@site|@docs|@|~)?/", "", name)
+        plain = re.sub(r"^(?:@site|@docs|@|~)?/", "", name).removeprefix("@")  # an alias is often named for its folder
         if not plain or len(name) > _LONGEST_NAME or "://" in name or set(name) & set("{}<>*$\0\\"):
             return ""
         folder = posixpath.dirname(beside)

@@ -46,8 +46,11 @@ _COMMENT = re.compile(
     re.DOTALL | re.IGNORECASE,
 )
 """A comment, also of MDX, or the declaration of HTML; `<!-- @include: a.md -->` is a command of VitePress."""
-_UNSEEN_OPTION = re.compile(r"\n[ \t]*:no-?(?:index|contents)(?:-entry)?:[ \t]*(?=\n|\Z)")
-"""An option of a directive that decides where else its object is named (Sphinx, "Options" of domains)."""
+_UNSEEN_OPTION = re.compile(
+    r"\n[ \t]*:no-?(?:index|contents)(?:-entry)?:[ \t]*(?=\n|\Z)|^(?:\([\w .:-]+\)=|\.\. _[\w .-]+:)[ \t]*$",
+    re.MULTILINE,
+)
+"""An option of a directive that decides where else its object is named (Sphinx, "Options" of domains), or a label."""
 _RULES = re.compile(r"[-=]{3,}|^[ \t]*([#*^\"'+~._])\1{2,}[ \t]*$", re.MULTILINE)
 """Lines at headings and in tables of reStructuredText, of which formatters choose the lengths."""
 _RULED = (".rst", ".txt")
@@ -65,7 +68,7 @@ _SPACE_IN_CALL = re.compile(r"(?<=[\w\])])[ \t]+(?=\()")
 _JOINED = re.compile(r"\"\s*f?\"(?!\")")
 """What is between two texts in turn, which formatters join."""
 _OPTIONAL_CODE = re.compile(
-    r";(?=\s|[)}]|//|\Z)|,(?=(?:\s|//[^\n]{0,300}\n|/\*[^*]{0,300}\*/)*+[)\]}])"
+    r";(?=[\s)}\[(]|//|\Z)|,(?=(?:\s|//[^\n]{0,300}\n|/\*[^*]{0,300}\*/)*+[)\]}])"
     r"|\((?=\s*<|\w+\)\s*=>)|(?<=\w)\)(?=\s*=>)|(?<=>)\s*\)[\s)]*"
     r"|\{\" \"\}|/(?=>)"
 )

@@ -46,6 +46,7 @@ def named(files: Mapping[str, str], path: str = "docs/a.md") -> list[tuple[str, 
         # mdBook
         ("src/a.md", "```rust\n{{#include b.rs:anchor}}\n```", "src/b.rs", "tag:anchor"),
         ("src/a.md", "{{#rustdoc_include ../listing/b.rs:2:}}", "listing/b.rs", "lines:2.."),
+        ("src/a.md", "{{ #include @code/b.rs:f() }}", "code/b.rs", ""),
         # VitePress
         ("docs/a.md", "<!--@include: ./b.md-->", "docs/b.md", ""),
         ("docs/a.md", "<!-- @include: ./b.md{3,5} -->", "docs/b.md", "lines:3..5"),

@@ -93,6 +93,8 @@ def test_what_a_formatter_wrote_is_alike(file: str) -> None:
         ("```ts\nfunction a (b) {}\nif(b) c\n```", "```ts\nfunction a(b) {}\nif (b)\n  c;\n```"),
         ("```ts\nimport a from 'b'\nimport c from 'd'\n```", '```ts\nimport c from "d"\nimport a from "b"\n```'),
         ("Write to a@b.dev.", "Write to <a@b.dev>."),
+        ("# One\n\nText", "(one)=\n# One\n\nText"),
+        ("```js\na()\n;[b].c()\n```", "```js\na();\n[b].c();\n```"),
         ("```js\nf('l\\'a')\n```", '```js\nf("l\'a");\n```'),
         ('<figure>\n  <img src="/a.svg" width="9" alt="" loading="lazy">\n</figure>\n\nb', "![](/a.svg)\n\nb"),
         ('<div class="a">\n\nText\n\n</div>', "Text"),
