@@ -52,6 +52,7 @@ def page(body: str, head: str = _HEAD) -> bytes:
     ("before", "after", "removed", "added"),
     [
         ("<p>One two.</p>", "<p>One three.</p>", ("One two.",), ("One three.",)),
+        ("<p>One  two. </p>", "<p>One\tthree.</p>\n<p>Four</p>", ("One two.",), ("One three.", "Four")),
         ("<p>One.</p>", "<p>One.</p><p>Two.</p>", (), ("Two.",)),
         ("<p>One &amp; two</p>", "<p>One &amp; <b>three</b></p>", ("One & two",), ("One & three",)),
         ("<p>été un</p>", "<p>été deux</p>", ("été un",), ("été deux",)),

@@ -61,6 +61,8 @@ def test_a_script_in_a_folder_of_a_site_publishes_where_no_workflow_does(write: 
     assert (of_host.file, of_host.folders) == ("docs/wrangler.toml", ("docs/dist",))
     elsewhere = RUNS.format(command="surge out").replace("on: push", "on: {push: {branches: [other]}}")
     assert [each.publisher for each in found_in(write({WORKFLOW: elsewhere}), "main")] == [""]
+    own = write({"package.json": '{"scripts": {"deploy": "gh-pages -d out"}}'})
+    assert [each.publisher for each in found_in(own, "main")] == ["", "gh-pages"]
 
 
 def test_what_deploys_to_a_host_publishes_the_folder_that_the_host_s_file_names(write: Write) -> None:
