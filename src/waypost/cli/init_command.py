@@ -37,8 +37,7 @@ from waypost.core.errors import ConfigurationError, SourceError
 from waypost.core.model import printable
 from waypost.files import FolderStore
 from waypost.git import GitFolder, Repositories
-from waypost.project import SiteFolder, find_sites, home_folders, pages_url
-from waypost.project.base_url import names_no_path
+from waypost.project import SiteFolder, find_sites, home_folders, names_no_path, pages_url
 from waypost.project.generator import is_application
 from waypost.project.host_recognition import AUTO
 from waypost.project.project_folder import ProjectFolder
