@@ -95,7 +95,9 @@ class PageParts:
         return any(map(self._named.lacks_code, files))
 
     def lacks_text(self, files: Sequence[str]) -> bool:
-        """Whether sources with markup have front matter alone, as of a page that lists those in its folder."""
+        """Whether sources have front matter alone, as the index of a folder whose page lists the others in it."""
+        if not all(posixpath.basename(file).lower().startswith(("_index.", "index.")) for file in files):
+            return False
         texts = [self._read(file)[: source_text.MAX_BYTES].decode("utf-8", "replace") for file in files]
         is_markup = any(texts) and all(map(source_text.is_markup, files))
         return is_markup and not any(frontmatter.front_matter(text)[1].strip() for text in texts)
