@@ -13,9 +13,10 @@ from waypost.cli.recipes import Site as BuiltSite
 from waypost.cli.workflow import SETTINGS_FILE, WorkflowRepository, own_origin, setup_lines, sitemap_step
 from waypost.cli.workflow_edit import with_step
 from waypost.core import tree_files
+from waypost.core.data_files import table_of
 from waypost.core.model import printable
 from waypost.git import GitFolder
-from waypost.project import SiteFolder, configured_path, pages_url
+from waypost.project import SiteFolder, configured_path, host_settings, netlify_production, pages_url
 from waypost.project.generator import generators, plugin_of
 from waypost.project.project_folder import ProjectFolder
 from waypost.project.publication import Publication, Step
@@ -29,9 +30,6 @@ _AS_ROOT = ("actions/jekyll-build-pages", "shalzz/zola-deploy-action", "mattnotm
 """Actions that build in a container, so that the files are root's (issue 101 of the first; `using: docker`)."""
 _UPDATES_ONLY = re.compile(r"\badd\b.* (?:-u|--update)\b")
 _IN_FOLDER = re.compile(r"\(cd ('[^']*'|\S+) && ([^()]*)\)")
-_PYTHON_VERSION = re.compile(r"^python:[ \t]*\n[ \t]+version:", re.MULTILINE)
-_OF_PRODUCTION = re.compile(r"^[ \t]*\[context\.production\][^\[]*^[ \t]*command[ \t]*=", re.MULTILINE)
-"""A command of Netlify's for what it publishes, which goes before that of `build`."""
 _BUILDERS = {"vercel": ("`buildCommand`", "vercel.json"), "netlify": ("`build.command`", "netlify.toml")}
 """The hosts that build sites with a server themselves, each with the name of the command, and its file."""
 
@@ -90,15 +88,15 @@ def advice(
 
 def _lines_of_file(publication: Publication, lines: Lines, repository: WorkflowRepository) -> Iterator[str]:
     """What to write in the file of a host, beside what it has, a text of several lines or a remark."""
-    text = ProjectFolder(repository.root).text(publication.file)
+    settings = host_settings(ProjectFolder(repository.root), publication.file)
     if publication.host == "read-the-docs":
-        has_tools = "\n  tools:" in text
+        has_tools = "tools" in table_of(settings.get("build"))
         yield lines.read_the_docs_jobs(has_tools=has_tools)
         if has_tools:
             yield "where `tools` has Python 3.11 or newer"
-        elif _PYTHON_VERSION.search(text):
+        elif "version" in table_of(settings.get("python")):
             yield "in the place of `python.version`, which Read the Docs refuses beside it"
-    elif publication.host == "netlify" and _OF_PRODUCTION.search(text):
+    elif publication.host == "netlify" and "command" in netlify_production(settings):
         yield lines.netlify("context.production")
     else:
         yield lines.of_host(publication.host)

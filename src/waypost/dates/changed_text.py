@@ -68,9 +68,10 @@ _SELECT = (
     rb"<select" + _ATTRIBUTES + rb">(?:[^<\0]++|" + _COMMENT + rb"|</?opt(?:ion|group)" + _ATTRIBUTES + rb"/?>)*+"
     rb"</select>"
 )
+_ANY_PLAIN_TAG = rb"</?(?!" + _IS_SPECIAL + rb")[a-z][^\t\n\f\r />\0<]*+(?:>|" + _ATTRIBUTES + rb"/?>)"
 _MARKUP = rb"|".join(
     [
-        rb"</?(?!" + _IS_SPECIAL + rb")[a-z][^\t\n\f\r />\0<]*+(?:>|" + _ATTRIBUTES + rb"/?>)",
+        _ANY_PLAIN_TAG,
         _UNSEEN,
         _TABLE,
         _SVG,
@@ -95,7 +96,7 @@ _HEAD = re.compile(
 _PLAIN = re.compile(rb"(?:[^<\0]++|" + _MARKUP + rb"|<(?![a-z/!?])|" + _UNSURE + rb")*+", re.IGNORECASE)
 """A body or a part of it, after which text is visible."""
 _TAG = re.compile(rb"<[^<>]*>?")
-_PLAIN_TAG = re.compile(rb"</?(?!" + _IS_SPECIAL + rb")[a-z][^\t\n\f\r />\0<]*+" + _ATTRIBUTES + rb"/?>", re.IGNORECASE)
+_PLAIN_TAG = re.compile(_ANY_PLAIN_TAG, re.IGNORECASE)
 """A tag that is plain wherever it is."""
 _MOST_TAGS, _MOST_REMEMBERED = 100, 10_000
 """A part with more different tags is read from its beginning; of so many tags it is known whether they are plain."""
@@ -241,7 +242,7 @@ def _are_plain(*parts: bytes) -> bool:
 def _is_plain(part: bytes) -> bool:
     """Whether text is visible after a part: at once if each of its few different tags is plain by itself."""
     tags = set(_TAG.findall(part))
-    is_simple = b"\0" not in part and len(tags) <= _MOST_TAGS and all(map(_is_plain_tag, tags))
+    is_simple = _LINE_END not in part and len(tags) <= _MOST_TAGS and all(map(_is_plain_tag, tags))
     return is_simple or bool(_PLAIN.fullmatch(part))
 
 
@@ -299,11 +300,11 @@ def _other_lines(before: bytes, after: bytes) -> tuple[Lines, Lines]:
 
 def _lines(part: bytes) -> Lines:
     """The lines of a part without white space at their ends, and with one space between words."""
-    text = _text(part).replace(b"\n\0", b"\0").replace(b"\0\n", b"\0")
+    text = _text(part).replace(b"\n" + _LINE_END, _LINE_END).replace(_LINE_END + b"\n", _LINE_END)
     is_folded = text.isascii() and b"  " not in text and len(text.translate(None, _OTHER_SPACE)) == len(text)
     if is_folded and b"&" not in text:
-        return tuple(filter(None, (line.strip(" ") for line in text.decode("ascii").split("\0"))))
-    return tuple(filter(None, map(_folded, _read(text).split("\0"))))
+        return tuple(filter(None, (line.strip(" ") for line in text.decode("ascii").split(_LINE_END.decode()))))
+    return tuple(filter(None, map(_folded, _read(text).split(_LINE_END.decode()))))
 
 
 def _have_same_text(before: _Part, after: _Part) -> bool:
@@ -337,11 +338,11 @@ def _folded(text: str) -> str:
 
 def _have_other_characters(removed: Lines, added: Lines) -> bool:
     """Whether lines differ in more than white space: whether two lines are one may depend on what is around them."""
-    lengths = [sum(len(line) - line.count(" ") for line in lines) for lines in (removed, added)]
-    old, new = (
-        Counter("".join(lines).replace(" ", "")) if lengths[0] == lengths[1] else {} for lines in (removed, added)
-    )
-    return lengths[0] != lengths[1] or old != new
+    length, other = (sum(len(line) - line.count(" ") for line in lines) for lines in (removed, added))
+    if length != other:  # at once, as most are
+        return True
+    old, new = (Counter("".join(lines).replace(" ", "")) for lines in (removed, added))
+    return old != new
 
 
 def _end(pattern: re.Pattern[bytes], text: bytes, start: int, end: int) -> int:

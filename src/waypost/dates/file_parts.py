@@ -18,8 +18,12 @@ OF_DOCSTRINGS = ("object:", "members:", "all:", "docs:")
 ALL_DOCSTRINGS = "docs:"
 _MOST_EXPORTED = 200
 """So many names of a module are looked up at most; no test has so many."""
-_MARK = re.compile(r"\b(?:tag|end)::\S|\bANCHOR(?:_END)?:|--8<--\s+\[(?:start|end):")
-"""The mark of another tag, which is not shown either (Asciidoctor, mdBook, PyMdown Extensions)."""
+_STARTS_TAG, _ENDS_TAG = (
+    r"\btag::(?=\S)|\bANCHOR:\s*|--8<--\s+\[start:",
+    r"\bend::(?=\S)|\bANCHOR_END:\s*|--8<--\s+\[end:",
+)
+_MARK = re.compile(rf"{_STARTS_TAG}|{_ENDS_TAG}")
+"""The mark of a tag, of which that of another one is not shown either (Asciidoctor, mdBook, PyMdown Extensions)."""
 _Definition = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -52,8 +56,8 @@ def _between_marks(text: str, name: str) -> str:
         return text
     kept, is_open = list[str](), False
     own = re.compile(
-        rf"(?:\btag::|\bANCHOR:\s*|--8<--\s+\[start:|#\s?region\s+){re.escape(name)}(?![\w-])"
-        rf"|(?P<end>(?:\bend::|\bANCHOR_END:\s*|--8<--\s+\[end:|#\s?endregion\s+){re.escape(name)}(?![\w-]))"
+        rf"(?:{_STARTS_TAG}|#\s?region\s+){re.escape(name)}(?![\w-])"
+        rf"|(?P<end>(?:{_ENDS_TAG}|#\s?endregion\s+){re.escape(name)}(?![\w-]))"
         r"|(?P<unnamed>#\s?endregion\s*$)"
     )
     for line in text.split("\n")[:_MOST_LINES]:
@@ -112,12 +116,15 @@ def _docstrings(node: _Definition, *, has_all: bool) -> Iterator[str]:
         yield text
     listed = _listed(node)
     for each in node.body:
-        is_public = isinstance(each, _DEFINITIONS) and (not each.name.startswith("_") or each.name == "__init__")
-        if isinstance(each, _DEFINITIONS) and (each.name in listed if listed else is_public):
+        if isinstance(each, _DEFINITIONS) and (each.name in listed if listed else _is_public(each.name)):
             is_class = isinstance(each, ast.ClassDef)
             found = list(_docstrings(each, has_all=has_all)) if is_class else [*filter(None, [_own_docstring(each)])]
             yield from [each.name, *found] if found or has_all else ()
     yield from _texts_after_values(node)
+
+
+def _is_public(name: str) -> bool:
+    return not name.startswith("_") or name == "__init__"
 
 
 def _every_docstring(text: str, name: str) -> str:

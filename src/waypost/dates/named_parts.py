@@ -59,6 +59,11 @@ class _Command(NamedTuple):
     folders: tuple[str, ...] = ("",)
     is_shown: bool = False
 
+    @property
+    def is_import(self) -> bool:
+        """Whether it imports code, which shows nothing by itself, unless it is `raw`."""
+        return "raw" in self.pattern.groupindex
+
 
 _COMMANDS = (
     # AsciiDoc, "Include Directive"; Antora, "Resource IDs"
@@ -106,8 +111,6 @@ _COMMANDS = (
 _DATA_BY_NAME = re.compile(r"\b(?:site|Site|hugo)\.[dD]ata\.([\w.-]+)")
 _COLLECTION = re.compile(r"\bgetEntry\(\s*[\"']([\w-]+)[\"']\s*,\s*[\"']([\w/.-]+)[\"']")
 _MKDOCSTRINGS = re.compile(r"^(?:#{1,6}[ \t]+)?:::[ \t]+([A-Za-z_][\w.]*)[ \t]*$", re.MULTILINE)
-
-
 _MAY_NAME = re.compile(r"include|8<-|<<<|csv-table")
 """What a text has that names a file by one of these commands."""
 
@@ -117,8 +120,7 @@ def without_folders(path: str, text: str) -> str:
     if not _MAY_NAME.search(text):
         return text
     for command in _COMMANDS:
-        is_include = "raw" not in command.pattern.groupindex  # an import shows nothing by itself
-        if is_include and path.lower().endswith(command.endings):
+        if not command.is_import and path.lower().endswith(command.endings):
             text = command.pattern.sub(partial(_without_folder, "name"), text)
     return _DIRECTIVE.sub(partial(_without_folder, 2), text)
 
@@ -196,7 +198,7 @@ class NamedParts:
         for found in command.pattern.finditer(searched):
             groups = found.groupdict()
             file = self._file(groups["name"].strip(), path, command.folders)
-            is_component = path.lower().endswith(_IMPORTING) and "raw" in groups and not groups["raw"]
+            is_component = command.is_import and not groups["raw"]
             if file and not (is_component and not file.lower().endswith(_TEXT_OR_DATA)):
                 yield Part(file, _region(groups.get("region") or ""))
 

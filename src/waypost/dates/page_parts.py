@@ -64,10 +64,10 @@ class PageParts:
         parts = (*map(Part, files), *self.of(key, files))
         return len(frozenset[int]().union(*(self._own_text(key) & self._of(part) for part in parts)))
 
-    def covered(self, key: str, file: str) -> float:
-        """The share of a page's own text that a file has."""
+    def covered(self, key: str, part: Part) -> float:
+        """The share of a page's own text that a part of a file has."""
         own = self._own_text(key)
-        return len(own & self._of(Part(file))) / len(own) if own else 0.0
+        return len(own & self._of(part)) / len(own) if own else 0.0
 
     def shows_code(self, key: str, file: str) -> bool:
         """Whether a page shows the code of a module, and not only what this says of itself."""
@@ -86,7 +86,7 @@ class PageParts:
         """
         name = posixpath.basename(key).removesuffix(".html")
         own, found = self._own_text(key), self._named.documented(name, linked)
-        shares = {part: len(own & self._of(part)) / len(own) for part in found if own}
+        shares = {part: self.covered(key, part) for part in found if own}
         best = max(shares, key=lambda part: shares[part], default=None)
         return (best, shares[best]) if best else None
 
@@ -98,15 +98,16 @@ class PageParts:
         """Whether sources have front matter alone, as the index of a folder whose page lists the others in it."""
         if not all(posixpath.basename(file).lower().startswith(("_index.", "index.")) for file in files):
             return False
-        texts = [self._read(file)[: source_text.MAX_BYTES].decode("utf-8", "replace") for file in files]
-        is_markup = any(texts) and all(map(source_text.is_markup, files))
-        return is_markup and not any(frontmatter.front_matter(text)[1].strip() for text in texts)
+        found = list(map(self._front_matter, files)) if all(map(source_text.is_markup, files)) else []
+        return any(fields or rest for fields, rest in found) and not any(rest.strip() for _, rest in found)
 
     def share_of_fields(self, key: str, file: str) -> float:
         """The share of a page's own text that is in the front matter of a file, nested fields included."""
-        own, data = self._own_text(key), self._read(file)[: source_text.MAX_BYTES]
-        fields, _ = frontmatter.front_matter(data.decode("utf-8", "replace"))
+        own, (fields, _) = self._own_text(key), self._front_matter(file)
         return len(own.intersection(shingles(source_text.values(fields)))) / len(own) if own else 0.0
+
+    def _front_matter(self, file: str) -> tuple[str, str]:
+        return frontmatter.front_matter(self._read(file)[: source_text.MAX_BYTES].decode("utf-8", "replace"))
 
     def _all_named(self, files: Sequence[str]) -> Iterator[Part]:
         """What files name, and what the named files name in turn; a part of a file names nothing more."""

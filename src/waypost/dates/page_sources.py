@@ -244,9 +244,9 @@ class _SourceSearch:
         """Whether the sources of a page, with the parts that they name, explain enough of its text to date it."""
         if not found.files:
             return True
-        least = _LEAST_BESIDE_CODE if self._parts.lacks_code(found.files) else _LEAST_SHARE
         if self._lists_others(page, found):
             return False
+        least = _LEAST_BESIDE_CODE if self._parts.lacks_code(found.files) else _LEAST_SHARE
         covered = max((match.covered for match in page.matches if match.path in found.files), default=0.0)
         return covered >= least or self._parts.share(page.key, found.files) >= least
 
@@ -387,13 +387,13 @@ class _SourceSearch:
         linked = self._linked(page)
         if linked is None:
             return None
-        if not paths.agree(page.key, linked):
-            is_much = source_text.is_markup(linked) and self._parts.covered(page.key, linked) >= _COVERED_ELSEWHERE
-            return PageSources((linked,), "edit-link", "a link to the file") if is_much else None
-        is_silent = all(match.held < _NAMED or match.common < _MIN_SHINGLES for match in possible)
-        if not (is_silent or paths.names_whole(page.key, linked)):
-            return None
-        return PageSources((linked,), "edit-link", "a link to the file")
+        if paths.agree(page.key, linked):
+            is_silent = all(match.held < _NAMED or match.common < _MIN_SHINGLES for match in possible)
+            is_source = is_silent or paths.names_whole(page.key, linked)
+        else:
+            is_much = self._parts.covered(page.key, Part(linked)) >= _COVERED_ELSEWHERE
+            is_source = is_much and source_text.is_markup(linked)
+        return PageSources((linked,), "edit-link", "a link to the file") if is_source else None
 
     def _linked(self, page: PageEvidence) -> str | None:
         """The only file in the page's language to which it links for editing."""

@@ -73,6 +73,7 @@ _OPTIONAL_CODE = re.compile(
     r"|\{\" \"\}|/(?=>)"
 )
 """Marks that formatters of JavaScript and its templates add, or leave out."""
+_FENCE = re.compile(r"`{3}|~{3}")
 _NO_CODE = re.compile(r"(?!)")
 _FORMATTED_CODE = re.compile(
     r"\W*(?:(?:code(?:-block|-cell)?\W+)?(?:jsx?|tsx?|mjs|javascript|typescript|vue|svelte|astro|html|s?css|less|py"
@@ -207,7 +208,7 @@ def _is_shown_alike(path: str, one: str, other: str) -> bool:
         return True
     if path.endswith(MARKDOWN_ENDINGS):
         # As it is written first: what has a language in one of them alone is not normalised in the other.
-        kinds = (_NO_CODE, _FORMATTED_CODE)
+        kinds = (_NO_CODE, _FORMATTED_CODE) if any(map(_FENCE.search, (one, other))) else (_NO_CODE,)
         return any(_parsed(_html(one, formatted)) == _parsed(_html(other, formatted)) for formatted in kinds)
     return path.endswith(HTML_ENDINGS) and _parsed(one) == _parsed(other)
 

@@ -284,8 +284,7 @@ def find_base_urls(
     path = configured_path(ProjectFolder(project), kind)
     if not (found or domains) and path and path.strip("/").lower() != urlsplit(own).path.strip("/").lower():
         own = ""  # which its links contradict
-    is_of_pages = place.is_mentioned
-    if own and (domains or all(_contradicts(each.base_url, own, is_of_pages=is_of_pages) for each in found)):
+    if own and (domains or all(_contradicts(each.base_url, own, is_of_pages=place.is_mentioned) for each in found)):
         found.append(NamedBase(own, f"the name of the repository {place.repository} on GitHub"))
         is_alone = len(found) == 1
         told = _told(texts, place.repository, own, mentions_pages=place.is_mentioned) if is_alone else None

@@ -191,11 +191,12 @@ class Generator:
         return [posixpath.join(above, name) for name in used or [*self.rendered][:1]]
 
     def _configured(self, folder: ProjectFolder, config: str | None) -> str | None:
-        text = folder.text(config) if config else ""
-        named = _configured_folder(text, self.output_key, config) if config and self.output_key else None
-        if not (named and config and self.below):
+        if not (config and self.output_key):
+            return None
+        named = _configured_folder(folder.text(config), self.output_key, config)
+        if named is None or not self.below:
             return named
-        return posixpath.join(named, _configured_folder(text, self.below_key, config) or self.below)
+        return posixpath.join(named, _configured_folder(folder.text(config), self.below_key, config) or self.below)
 
     def output(self, folder: ProjectFolder, config: str | None) -> str:
         """The folder with the built site, relative to the project: as configured, or one that exists, or the usual.

@@ -36,6 +36,11 @@ def host_publications(folder: ProjectFolder, below: str) -> Iterator[Publication
                 yield _at(found, posixpath.normpath(posixpath.join(below, name)))
 
 
+def host_settings(folder: ProjectFolder, file: str) -> Settings:
+    """What the file of a host has, at its path in a folder; nothing if it cannot be read."""
+    return table_of(_loaded(_READERS[posixpath.basename(file)][0], folder.text(file)))
+
+
 def _loaded(load: Callable[[str], object], text: str) -> object:
     try:
         return load(text)
@@ -64,7 +69,7 @@ def _typed(below: str, commands: Sequence[object]) -> tuple[str, ...]:
 
 
 def _netlify(settings: Settings, below: str) -> Iterator[Publication]:
-    build = netlify_build(settings)
+    build = {**table_of(settings.get("build")), **netlify_production(settings)}
     # A site may have its file in the folder of a package, and its base directory at the root.
     places = (posixpath.join(below, text_of(build, "base")), below, ".")
     found = [each for place in places for each in _published("netlify", place, build.get("publish"))]
@@ -72,10 +77,9 @@ def _netlify(settings: Settings, below: str) -> Iterator[Publication]:
     yield Publication("", "netlify", folders, _typed(places[0], [build.get("command")]))
 
 
-def netlify_build(settings: Settings) -> Settings:
-    """How Netlify builds what it publishes (docs.netlify.com, "File-based configuration", deploy contexts)."""
-    of_production = table_of(table_of(settings.get("context")).get("production"))
-    return {**table_of(settings.get("build")), **of_production}
+def netlify_production(settings: Settings) -> Settings:
+    """What goes before `build` where Netlify builds what it publishes (docs.netlify.com, deploy contexts)."""
+    return table_of(table_of(settings.get("context")).get("production"))
 
 
 def _vercel(settings: Settings, below: str) -> Iterator[Publication]:
@@ -101,7 +105,7 @@ def _wrangler(settings: Settings, below: str) -> Iterator[Publication]:
 def custom_domains(folder: ProjectFolder) -> Iterator[tuple[str, str]]:
     """The domains of its own that a Worker has by its file, each with that file (Cloudflare, "Custom Domains")."""
     for file in filter(folder.has_file, WRANGLER):
-        settings = table_of(_loaded(_READERS[file][0], folder.text(file)))
+        settings = host_settings(folder, file)
         for route in map(table_of, (settings.get("route"), *items_of(settings, "routes"))):
             if route.get("custom_domain") is True and (domain := text_of(route, "pattern")):
                 yield domain, file

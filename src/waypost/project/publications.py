@@ -1,7 +1,7 @@
 """Puts all that publishes a project's site in one order: the first one decides the folder and the host."""
 
 import posixpath
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from os.path import relpath
 
 from msgspec.structs import replace
@@ -16,7 +16,7 @@ from waypost.project.publishers import COMMANDS, filler_of
 from waypost.project.script_publications import first_published
 from waypost.project.shell_commands import commands_of
 from waypost.project.workflow_publications import workflow_publications
-from waypost.project.workspaces import PROJECT_FOLDERS, package_folders
+from waypost.project.workspaces import possible_folders
 from waypost.settings.hosts import host_of_domain
 
 DEPLOYS_PAGES = "actions/deploy-pages"
@@ -31,8 +31,7 @@ def publications(project: ProjectFolder, run: RunContext) -> Sequence[Publicatio
     """
     found = list(_of_workflows(project, run))
     elsewhere = [] if found else list(_of_workflows(project, replace(run, branches=())))
-    folders = ["."] if elsewhere else dict.fromkeys((".", *PROJECT_FOLDERS, *package_folders(project)))
-    found += [] if found else _of_scripts(project, folders)
+    found += [] if found else _of_scripts(project, is_alone=not elsewhere)
     found += [] if found else _of_other_services(project)
     of_hosts = list(_of_hosts(project, run))
     found = [*(_with_folders_of_host(each, of_hosts) for each in found), *of_hosts]
@@ -95,20 +94,21 @@ def _of_hosts(project: ProjectFolder, run: RunContext) -> Iterator[Publication]:
     if run.host == "read-the-docs":
         yield Publication(".readthedocs.yaml", run.host, (READ_THE_DOCS_OUTPUT,))
     own = [found for path in dict.fromkeys((".", _prefix(project))) for found in _of_folder(root, path)]
-    below = dict.fromkeys((*PROJECT_FOLDERS, *package_folders(root))) if not any(each.folders for each in own) else ()
+    below = possible_folders(root) if not any(each.folders for each in own) else ()
     own += [found for path in below if root.has_folder(path) for found in _of_folder(root, path)]
     yield from (_below_project(each, project) for each in own)
 
 
-def _of_scripts(project: ProjectFolder, folders: Iterable[str]) -> Iterator[Publication]:
-    """What the scripts of package.json, or the targets of a Makefile, in the first of these folders publish.
+def _of_scripts(project: ProjectFolder, *, is_alone: bool) -> Iterator[Publication]:
+    """What the scripts of package.json, or the targets of a Makefile, publish, which people run by hand.
 
-    People run them by hand. Of several targets, the first that names a host: the Makefiles that Pelican writes also
-    copy to any server.
+    They are those of the root, or else of a folder in which the source of a site may be, if these are `is_alone`: no
+    workflow publishes anything. Of several targets, the first that names a host: the Makefiles that Pelican writes
+    also copy to any server.
     """
     called = CalledScripts(project)
     programs = [*dict.fromkeys(name.partition(" ")[0] for name in COMMANDS)]
-    for folder in folders:
+    for folder in (".", *(possible_folders(project) if is_alone else ())):
         for name, texts in called.by_hand(folder, programs):
             commands = (list(commands_of(text, folder, called.of)) for text in texts if not _is_unused(text, project))
             file = posixpath.normpath(posixpath.join(folder, name))

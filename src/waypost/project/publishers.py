@@ -1,7 +1,7 @@
 """What is known of actions and commands that publish a site: the rows of two tables, or what an action's name says."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -26,7 +26,7 @@ _OF_OTHERS = re.compile(
     re.IGNORECASE,
 )
 """The names of actions that publish no site."""
-_TO_PUBLISH_IT = re.compile(r"(?:[^\w ]* )?(?:deploy|publish|upload)\b", re.IGNORECASE)
+_STEP_TO_PUBLISH = re.compile(r"(?:[^\w ]* )?(?:deploy|publish|upload)\b", re.IGNORECASE)
 """How the name of a step begins that publishes something."""
 _NO_PUBLISHER = re.compile(
     r"(?:npm|yarn|pnpm|bun|make|git|docker|echo|cp|mv|ls|tar|zip|mkdir|touch|find|cd|cat|chmod|chown|test|python3?|node)\b"
@@ -144,14 +144,14 @@ def publisher_of(command: Command, *, commits: bool = False) -> tuple[Publisher,
     return None
 
 
-def publisher_by_step(name: str, commands: Sequence[Command]) -> tuple[Publisher, str] | None:
+def publisher_by_step(name: str, last: Command) -> tuple[Publisher, str] | None:
     """What the last command of a step publishes that is in no row: the folder that it names last.
 
     That need be no site, and the name of the step must say that it publishes.
     """
-    text = commands[-1].plain if commands else ""
+    text = last.plain
     program, _, rest = text.partition(" ")
-    if not _TO_PUBLISH_IT.match(name) or _NO_PUBLISHER.match(text) or _OF_OTHERS.search(f"{name} {text}"):
+    if not _STEP_TO_PUBLISH.match(name) or _NO_PUBLISHER.match(text) or _OF_OTHERS.search(f"{name} {text}"):
         return None
     words = ["", *rest.split()]
     paths = [word for before, word in pairwise(words) if _PATH.fullmatch(word) and not before.startswith("-")]

@@ -49,7 +49,6 @@ class ScriptReader:
     def publications(self, script: str, folder: str, at: Step) -> Iterator[Publication]:
         """What a script publishes that begins in a folder, in a step."""
         is_shared, commands = False, [*commands_of(script, folder, self._called.of)]
-        by_step = publisher_by_step(at.name, commands)
         for command in commands:
             here = replace(at, name=at.name or command.text, command=command.text, folder=command.folder)
             here = replace(here, is_shared=is_shared, is_called=command.depth > 0)
@@ -61,8 +60,10 @@ class ScriptReader:
                 self.checkouts.add(checkout)
             if (copied := command.copy) and copied[1] in self.checkouts:
                 self._copied.setdefault(copied[1], (copied[0], now))
-            is_last = command is commands[-1]
-            if found := publisher_of(command, commits=self._commits) or (by_step if is_last else None):
+            found = publisher_of(command, commits=self._commits)
+            if found is None and command is commands[-1]:
+                found = publisher_by_step(at.name, command)
+            if found:
                 yield self._published(*found, command, now)
                 continue
             self.commands.append(command)

@@ -17,6 +17,11 @@ NO_SITES = re.compile(r"(?:.*/)?(?:examples?|templates?|tests?|__tests__|e2e|fix
 """Folders with projects that nobody publishes: what a repository shows and tests."""
 
 
+def possible_folders(project: ProjectFolder) -> Sequence[str]:
+    """The folders in which the source of a repository's site may be, besides its root: the usual ones, and packages."""
+    return list(dict.fromkeys((*PROJECT_FOLDERS, *package_folders(project))))
+
+
 def package_folders(project: ProjectFolder) -> Sequence[str]:
     """The folders of a repository's packages, as its package managers are told them, or in the usual places."""
     return list(dict.fromkeys(path for pattern in _patterns(project) for path in _matching(project, pattern)))

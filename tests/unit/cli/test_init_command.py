@@ -485,6 +485,8 @@ def test_read_the_docs_gets_only_what_its_file_has_not(invoke: Invoke) -> None:
     stderr = invoke("init", "--dry-run").stderr
     assert "beside what it has:\nbuild:\n  jobs:\n" in stderr
     assert "\nwhere `tools` has Python 3.11 or newer\n" in stderr
+    put({".readthedocs.yaml": f'{file}build:\n    os: ubuntu-24.04\n    tools:\n        python: "3.12"\n'})
+    assert "beside what it has:\nbuild:\n  jobs:\n" in invoke("init", "--dry-run").stderr
     put({".readthedocs.yaml": f"{file}python:\n  version: 3.7\n"})
     stderr = invoke("init", "--dry-run").stderr
     assert "  tools: " in stderr
