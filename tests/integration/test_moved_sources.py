@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -10,7 +11,7 @@ import quick
 from chronicles import Chronicle, Tree
 from repositories import Repository, in_repository
 
-from waypost.dates.page_history import KeptHistories, source_history
+from waypost.dates.page_history import KeptHistories, page_history, source_history
 from waypost.settings.schema import Site
 
 if TYPE_CHECKING:
@@ -82,16 +83,97 @@ def test_a_merge_that_only_formats_what_the_second_parent_has_is_no_change(repos
     assert dates(repository.folder) == {"a.md": T + 1}
 
 
+LINES = [f"Line {n} has words of its own.\n" for n in range(9)]
+
+
+def merged_edits(repository: Repository, name: str, of_merge: dict[int, str], later: int = 0) -> None:
+    """A file of which one branch edits the second line and the other the eighth, and a merge of both.
+
+    On the other branch there are some later commits of another file.
+    """
+    repository.commit({name: "".join(LINES), "other.md": "other"}, T)
+    repository.git("switch", "--quiet", "--create", "other")
+    repository.commit({name: edited({7: "Theirs.\n"})}, T + 2)
+    for n in range(later):
+        repository.commit({"other.md": f"other {n}"}, T + 3 + n)
+    repository.git("switch", "--quiet", "main")
+    repository.commit({name: edited({1: "Ours.\n"})}, T + 1)
+    repository.git("merge", "--quiet", "--no-commit", "--strategy=ours", "other")
+    repository.commit({name: edited(of_merge)}, T + 9)
+
+
+def edited(lines: dict[int, str]) -> str:
+    return "".join(lines.get(n, line) for n, line in enumerate(LINES))
+
+
+@pytest.mark.parametrize(
+    ("of_merge", "date"),
+    [
+        pytest.param({1: "Ours.\n", 7: "Theirs.\n"}, T + 2, id="both edits"),
+        pytest.param({1: "Ours.\n", 7: "Theirs and more.\n"}, T + 9, id="another word in one of them"),
+        pytest.param({1: "Ours.\n", 7: "Theirs.\n", 4: ""}, T + 9, id="a line less, which both have"),
+        pytest.param({1: "Ours.\n", 7: "Theirs.\nTheirs.\n"}, T + 9, id="a line once more than either"),
+    ],
+)
+def test_a_merge_that_combines_what_its_parents_have_dates_a_source_by_the_newest_of_them(
+    repository: Repository, of_merge: dict[int, str], date: int
+) -> None:
+    merged_edits(repository, "a.md", of_merge)
+    assert dates(repository.folder)["a.md"] == date
+
+
+def test_a_merge_of_two_edits_dates_a_committed_page_by_the_newest_of_them(repository: Repository) -> None:
+    merged_edits(repository, "a.html", {1: "Ours.\n", 7: "Theirs.\n"})
+    found = page_history(in_repository(repository.folder), SITE)
+    assert found.page_times["a.html"] == T + 2
+
+
+def test_a_merge_of_two_edits_is_continued_from_a_kept_history_as_from_the_whole_one(repository: Repository) -> None:
+    merged_edits(repository, "a.md", {1: "Ours.\n", 7: "Theirs.\n"})
+    kept = KeptHistories()
+    assert dates(repository.folder, kept)["a.md"] == T + 2
+    repository.git("switch", "--quiet", "--create", "late", "other")
+    repository.commit({"a.md": edited({6: "Late.\n", 7: "Theirs.\n"})}, T + 20)
+    repository.git("switch", "--quiet", "main")
+    repository.git("merge", "--quiet", "--no-edit", "late", when=T + 30)
+    assert dates(repository.folder, kept)["a.md"] == dates(repository.folder)["a.md"] == T + 20
+
+
+def test_a_merge_of_two_edits_has_no_date_where_the_clone_lacks_one_of_them(
+    repository: Repository, tmp_path: Path
+) -> None:
+    merged_edits(repository, "a.md", {1: "Ours.\n", 7: "Theirs.\n"}, later=2)
+    repository.git("clone", "--quiet", "--depth=3", repository.folder.as_uri(), str(tmp_path / "shallow"))
+    assert dates(tmp_path / "shallow")["a.md"] is None
+
+
 class Moves(Chronicle):
     """A history of sources that are moved, copied, exchanged, returned, formatted, branched, merged and released."""
 
     PATHS: tuple[str, ...] = ("a.md", "b.md", "v1/a.md", "v1/c.md", "v2/a.md", "docs/a.md", "docs/c.md")
 
     def _fresh(self) -> str:
-        return f"text {len(self.commits)}{' ' * self.random.randrange(3)}"
+        return "\n".join(f"text {len(self.commits)} {n}{' ' * self.random.randrange(3)}" for n in range(3))
 
     def _edit(self) -> None:
-        self.random.choice([super()._edit, self._format, self._exchange, self._copy, self._return, self._release])()
+        changes = [self._format, self._exchange, self._copy, self._return, self._release, self._line, self._line]
+        self.random.choice([super()._edit, *changes])()
+
+    def _line(self) -> None:
+        """Change one line of a file, as most edits do."""
+        branch = self.random.randrange(len(self.branches))
+        if tree := self._tree(branch):
+            path = self.random.choice(sorted(tree))
+            lines = tree[path].split("\n")
+            lines[self.random.randrange(len(lines))] = f"line {len(self.commits)}"
+            self._changed(branch, tree | {path: "\n".join(lines)})
+
+    def _resolved(self, ours: str | None, theirs: str | None, base: str | None) -> str | None:
+        """Of a file that both sides changed, mostly the lines of both."""
+        resolved = super()._resolved(ours, theirs, base)
+        if resolved is None or not (ours and theirs) or theirs in (base, ours) or self.random.random() < 0.2:
+            return resolved
+        return "\n".join(map(self.random.choice, zip(ours.split("\n"), theirs.split("\n"), strict=False)))
 
     def _changed(self, branch: int, tree: Tree) -> None:
         self._advance(branch, {path: content for path, content in tree.items() if content})
@@ -142,7 +224,20 @@ class Model(NamedTuple):
             source = self.sources(older, tree).get(path, path)
             if source in older and older[source].split() == tree[path].split():
                 return self.date(parent, source)
+        if combined := self.combined(parents, path, tree):
+            return max(self.date(parent, source) for parent, source in combined.items())
         return 1_600_000_000 + 100 * (commit + 1)
+
+    def combined(self, parents: Sequence[int], path: str, tree: Tree) -> dict[int, str]:
+        """Where the parents of a merge have a file, if each line of it is theirs, and it has all that they share."""
+        sources = {parent: self.sources(self.commits[parent][1], tree).get(path, path) for parent in parents}
+        older = [self.commits[parent][1].get(source) for parent, source in sources.items()]
+        counts = [Counter(filter(None, map(str.strip, text.split("\n")))) for text in (tree[path], *older) if text]
+        if len(parents) < 2 or len(counts) <= len(parents):
+            return {}
+        lines = {line for count in counts for line in count}
+        is_between = all(min(c[x] for c in counts[1:]) <= counts[0][x] <= max(c[x] for c in counts[1:]) for x in lines)
+        return sources if is_between else {}
 
     def sources(self, before: Tree, after: Tree) -> dict[str, str]:
         """Where each file was: its bytes were there and are no more, or else the only removed file of its name was."""

@@ -1,12 +1,14 @@
 """The changes of pages in a repository's history, and what is decided about them."""
 
-from collections.abc import Sequence, Set
+from collections.abc import Callable, Iterator, Sequence, Set
 from typing import NamedTuple, Protocol
 
 from msgspec import Struct
 
 Version = bytes | str
 """A version of a page: the id of a blob, or the path of a file in the working tree."""
+Read = Callable[[Sequence[Version]], Iterator[bytes | None]]
+"""Reads versions of pages; None for one that cannot be read."""
 
 
 class PageChange(NamedTuple):
@@ -70,3 +72,9 @@ class ChangeCheck(Protocol):
 
     def check(self, changes: Sequence[PageChange], undecided: Set[str]) -> Verdicts:
         """Decide for the undecided pages; `changes` are all pages that the commit modified."""
+
+    def combined(self, by_parent: Sequence[Sequence[PageChange]], undecided: Set[str]) -> Set[str]:
+        """The undecided pages in which a merge only combines what its parents have.
+
+        `by_parent` are its changes compared with each of them.
+        """

@@ -7,9 +7,9 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from waypost.core.model import History
-from waypost.core.page_changes import PageChange, Verdicts, Version
+from waypost.core.page_changes import PageChange, Read, Verdicts, Version
 from waypost.dates.commit_dates import NoDateReason, date_of, significant
-from waypost.dates.source_changes import Read, SourceChanges, are_alike
+from waypost.dates.source_changes import SourceChanges, are_alike
 from waypost.pages import frontmatter
 
 _SHOWN = re.compile(

@@ -20,7 +20,7 @@ from waypost.settings.schema import Site
 
 _REACHES = (1, 2, 4, 8, 16, 32, 64, 128)
 """How many changes further back each fetch for a partial clone goes; no date depends on it."""
-_DATE_RULES = 10
+_DATE_RULES = 11
 """Raise it where a rule changes that only histories follow, so that kept ones are read again."""
 _MOST_KEPT_BYTES = 67_108_864
 """A longer kept history is read anew; no test has one."""
@@ -65,6 +65,10 @@ class WantedVersions:
             self._want([change for change in changes if change.path in within])
             self._want(self._check.sample(changes))
         return Verdicts(found.unchanged | within, found.beyond_budget, lacking - within)
+
+    def combined(self, by_parent: Sequence[Sequence[PageChange]], undecided: Set[str]) -> Set[str]:
+        """What the other check finds of the pages whose versions are there."""
+        return self._check.combined(by_parent, undecided - self._reach.keys())
 
     def _want(self, changes: Sequence[PageChange]) -> None:
         for change in sorted(changes):

@@ -8,13 +8,12 @@ from math import inf
 from typing import Literal
 
 from waypost.core.hashing import sample_by_hash
-from waypost.core.page_changes import PageChange, Verdicts, Version
+from waypost.core.page_changes import PageChange, Read, Verdicts, Version
+from waypost.dates import merges
 from waypost.dates.changed_text import ChangedText, Lines, changed_text
 from waypost.pages import html_head
 from waypost.settings.values import PAGE_TYPES
 
-Read = Callable[[Sequence[Version]], Iterator[bytes | None]]
-"""Reads versions of pages; None for one that cannot be read."""
 ReadAhead = Callable[[Sequence[Version]], object]
 """Begins to read versions that will probably be wanted next."""
 _SAMPLE_PAGES = 100
@@ -111,6 +110,10 @@ class SignificantChanges:
         beyond_budget = {path for path, reason in unread.items() if reason == "beyond-budget"}
         return Verdicts(unchanged, beyond_budget, unread.keys() - beyond_budget)
 
+    def combined(self, by_parent: Sequence[Sequence[PageChange]], undecided: Set[str]) -> Set[str]:
+        """The undecided pages in which a merge only combines what its parents have."""
+        return merges.combined(by_parent, undecided, self._texts.read)
+
 
 class _Boilerplate:
     """What changed alike in many of the pages that a commit modified; it is found when a change asks for it.
@@ -171,7 +174,7 @@ class _Texts:
     """Reads versions, and keeps those that are compared again with an older one."""
 
     def __init__(self, read: Read, budget: int) -> None:
-        self._read, self._budget = read, budget
+        self.read, self._budget = read, budget
         self._kept: dict[str, tuple[Version, _Content]] = {}
         self._kept_bytes = 0
 
@@ -186,7 +189,7 @@ class _Texts:
 
     def differences(self, changes: Sequence[PageChange], most_bytes: float = inf) -> dict[str, _Difference | _Unread]:
         """What differs in each page, if both versions can be read; nothing of a page of which one is larger."""
-        contents = self._read(self.needed(changes)) if self._budget > 0 else repeat(None)
+        contents = self.read(self.needed(changes)) if self._budget > 0 else repeat(None)
         kept = {change.path: text for change in changes if (text := self._take(change.path, change.after)) is not None}
         found: dict[str, _Difference | _Unread] = {}
         for change in changes:

@@ -8,15 +8,15 @@ write it at every commit. Of data such a key counts: pages show them.
 import re
 from codecs import BOM_UTF8
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from functools import cache
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 from waypost.core.character_references import unescape
-from waypost.core.page_changes import PageChange, Verdicts, Version, name_at
-from waypost.dates import notebooks, source_text
+from waypost.core.page_changes import PageChange, Read, Verdicts, Version, name_at
+from waypost.dates import merges, notebooks, source_text
 from waypost.dates.named_parts import without_folders
 from waypost.dates.source_text import CODE_LINES, EMBEDDED, HTML_ENDINGS, MARKDOWN_ENDINGS, MAX_BYTES, TEXT_ENDINGS
 from waypost.dates.text_matches import WORD
@@ -26,8 +26,6 @@ from waypost.pages.frontmatter import front_matter, without_modification_dates
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
 
-Read = Callable[[Sequence[Version]], Iterator[bytes | None]]
-"""Reads versions of files; None for one that cannot be read."""
 _BATCH = 100
 """How many changes are read at once; no verdict depends on it."""
 _FIELD_WORD = re.compile(r"[^\s\"'\[\]{},=]+")
@@ -153,6 +151,10 @@ class SourceChanges:
                     unchanged.add(change.path)
         self._budget -= len(others)
         return Verdicts(unchanged, unread=unread)
+
+    def combined(self, by_parent: Sequence[Sequence[PageChange]], undecided: Set[str]) -> Set[str]:
+        """The undecided files in which a merge only combines what its parents have."""
+        return merges.combined(by_parent, undecided, self._read)
 
 
 def _versions(changes: Sequence[PageChange]) -> list[Version]:

@@ -137,7 +137,8 @@ class _HistoryWalk:
 
     Each path is passed from a commit to a parent until a commit changed it. A merge passes it to its first parent that
     has the same content, as `git log -- FILE` does. Pages are followed further, to the commit that changed them in what
-    counts. Where a page is depends on the commit and its path there alone, so no later commit changes its history.
+    counts; to each parent of a merge that only combined what these have. Where a page is depends on the commit and its
+    path there alone, so no later commit changes its history.
     """
 
     def __init__(
@@ -159,8 +160,10 @@ class _HistoryWalk:
     def add(self, commit: Commit) -> None:
         """Take the next commit: date the paths that it changed, and pass the other paths to its parents."""
         waiting = self._pending.pop(commit.id, None) or _Waiting()
-        if commit.id in self._shallow:
-            return  # its parents are missing, so it seems to add every file
+        if commit.id in self._shallow:  # its parents are missing, so it seems to add every file
+            if self.pages:
+                self.pages.leave_undated(waiting.paths.keys())
+            return
         if commit.id in self._ignored and len(commit.parents) == 1:
             self._pass(commit.parents[0], waiting.take(commit.before.keys() & commit.after.keys()))
         changed = waiting.take(commit.paths)

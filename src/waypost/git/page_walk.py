@@ -30,6 +30,8 @@ class PageWalk:
         self._times: dict[str, int | None] = dict.fromkeys(path for path in present if self.is_page(path))
         self._undecided = set(self._times)
         self._page_count = len(self._times)
+        self._combined: set[str] = set()
+        """Pages that a merge combined, which are followed on several ways: the newest date of them counts."""
         self._beyond_budget: set[str] = set()
         self._unread: set[str] = set()
 
@@ -66,26 +68,38 @@ class PageWalk:
         """Take a commit that set the content of these pages, given with the paths that they have in it.
 
         `by_parent` are the changes of files compared with each parent; a page that a commit left as it was in one of
-        them is followed there. Returns these pages, by the parent's number, with the paths that they have in it.
+        them is followed there, and one that only combines what they have to each of them. Returns these pages, by the
+        parent's number, with the paths that they have in it.
         """
         self._check.begin(self._page_count)
         undecided, unread = self._undecided & paths.keys(), Verdicts()
         at = _pages_by_path(paths)
         followed: dict[int, dict[str, str]] = {}
+        compared: list[list[PageChange]] = []
         for number, changes in enumerate(by_parent):
             of_pages = list(_of_pages(changes, at, undecided))
+            compared.append(of_pages)
             found = self._check.check(of_pages, undecided) if undecided and of_pages else Verdicts()
             unread = Verdicts(
                 beyond_budget=unread.beyond_budget | found.beyond_budget, unread=unread.unread | found.unread
             )
             if found.unchanged:
-                own = (change for change in of_pages if change.path in found.unchanged)
-                followed[number] = {change.path: change.old_path or change.at for change in own}
+                followed[number] = _places_before(of_pages, found.unchanged)
             undecided -= found.unchanged
             if not undecided:
                 break
+        if undecided and len(compared) > 1 and (combined := self._check.combined(compared, undecided)):
+            self._combined |= combined
+            undecided -= combined
+            for number, of_pages in enumerate(compared):
+                followed[number] = followed.get(number, {}) | _places_before(of_pages, combined)
         self._decide(time, unread, undecided)
         return followed
+
+    def leave_undated(self, pages: Set[str]) -> None:
+        """Follow these pages no further, and give them no date: an unknown commit may have changed them."""
+        self._undecided -= pages
+        self._times |= dict.fromkeys(pages & self._times.keys())
 
     def count_back(self, added: Iterable[str], removed: Iterable[str]) -> None:
         """Go on to the commits before one that added and removed these files."""
@@ -103,15 +117,21 @@ class PageWalk:
         """Date the pages that a commit changed; those that the working tree changed have no time at all."""
         self._beyond_budget |= found.beyond_budget & decided
         self._unread |= found.unread & decided
-        self._undecided -= decided
+        lost = decided & (found.beyond_budget | found.unread) if time is not None else decided
+        self._undecided -= (decided - self._combined) | lost
         for path in decided:
-            if time is None or path in found.beyond_budget or path in found.unread:
+            if time is None or path in lost:
                 del self._times[path]
             else:
-                self._times[path] = time
+                self._times[path] = max(time, self._times[path] or time)
 
     def continue_with(self, known: History, paths: Mapping[str, str]) -> bool:
-        """Date the pages that reached a known commit, under these paths; false if too little is known of it."""
+        """Date the pages that reached a known commit, under these paths; false if too little is known of it.
+
+        Of a page that is followed on several ways it is not known whether all of them reached it.
+        """
+        if self._combined:
+            return False
         names = {page: name_at(page, path) for page, path in paths.items() if page in self._undecided}
         times = {page: known.page_times.get(name) for page, name in names.items()}
         if len(times) < len(self._undecided) or None in times.values():
@@ -135,6 +155,11 @@ def _pages_by_path(paths: Mapping[str, str]) -> Mapping[str, list[str]]:
     for page, path in paths.items():
         found.setdefault(path, []).append(page)
     return found
+
+
+def _places_before(changes: Iterable[PageChange], pages: Set[str]) -> dict[str, str]:
+    """The paths that these pages had before a commit that changed them so."""
+    return {change.path: change.old_path or change.at for change in changes if change.path in pages}
 
 
 def _of_pages(
