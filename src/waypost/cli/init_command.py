@@ -121,7 +121,7 @@ def _recognised_base(seen: Recognition) -> str | None:
     if len(named) == 1:
         say(f"base_url is {named[0].base_url}, by {named[0].evidence}")
         return named[0].base_url
-    for each in named:
+    for each in named or filter(None, [seen.told_base]):
         say(f"{each.evidence}: {each.base_url}")
     return None
 

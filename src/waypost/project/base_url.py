@@ -308,6 +308,16 @@ def contradictions(base_url: str, kind: SourceKind, project: Path, repository: s
     ]
 
 
+def told_base(root: Path, repository: str) -> NamedBase | None:
+    """The base URL that the repository's name, README or package.json show where nothing names one: to be asked for.
+
+    None of Read the Docs, where the base URL is that of a version, which its builder knows.
+    """
+    found = _told(_texts_for_people(root), repository, "", mentions_pages=False)
+    is_of_version = found and host_of_domain(urlsplit(found.base_url).hostname or "") == "read-the-docs"
+    return None if is_of_version else found
+
+
 def _texts_for_people(root: Path) -> Mapping[str, str]:
     """What README and package.json say of a project, by the file."""
     folder = ProjectFolder(root)
@@ -321,7 +331,7 @@ def _told(texts: Mapping[str, str], repository: str, own: str, *, mentions_pages
     None if they are told its place on GitHub Pages, too. That of another known host is the one of another publication
     where the repository publishes to GitHub Pages.
     """
-    if any(without_scheme(own).rstrip("/") in text.lower() for text in texts.values()):
+    if own and any(without_scheme(own).rstrip("/") in text.lower() for text in texts.values()):
         return None
     if _DOMAIN_NAME.fullmatch(name := repository.lower().partition("/")[2]):
         return NamedBase(f"https://{name}/", "the name of the repository")

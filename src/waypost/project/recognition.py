@@ -23,6 +23,7 @@ from waypost.project.base_url import (
     PagesPlace,
     contradictions,
     find_base_urls,
+    told_base,
     unneeded_cname,
 )
 from waypost.project.host_recognition import AUTO, FoundHost, Hosting, read_hosting
@@ -91,6 +92,8 @@ class Recognition:
             raise _unset_base_url(f"the site names {named}")
         if not self.base_urls and (named := unneeded_cname(self.source)):
             raise _unset_base_url(f"CNAME names {named}, which GitHub Pages ignores where a workflow deploys")
+        if not self.base_urls and (told := self.told_base):
+            raise _unset_base_url(f"{told.evidence} says {told.base_url}, but no setting of the project does")
         return self.base_urls[0] if self.base_urls else None
 
     @cached_property
@@ -103,6 +106,11 @@ class Recognition:
         is_on_pages = self._may_be_on_pages and not is_elsewhere
         folder, kind = self._generator
         return find_base_urls(self.source, kind, folder, self._place if is_on_pages else NO_PLACE, self.root)
+
+    @property
+    def told_base(self) -> NamedBase | None:
+        """The base URL that is told to people alone."""
+        return told_base(self.root, self._github_name)
 
     @property
     def _place(self) -> PagesPlace:

@@ -368,6 +368,17 @@ def test_two_base_urls_that_a_build_would_ask_about_are_both_shown_and_neither_i
     assert "base_url" not in tomllib.loads(Path("waypost.toml").read_text())
 
 
+def test_a_base_url_that_only_people_are_told_is_shown_and_not_written(
+    repository: Repository, invoke: Invoke, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(repository.folder)
+    files = {"index.html": PAGE, "netlify.toml": "", "README.md": "<https://bigtool.example-site.dev/a>"}
+    repository.commit({**files}, when=1_700_000_000)
+    repository.git("remote", "add", "origin", "https://github.com/owner/big-tool.git")
+    assert "README.md: https://bigtool.example-site.dev/" in invoke("init").stderr
+    assert "base_url" not in tomllib.loads(Path("waypost.toml").read_text())
+
+
 @pytest.mark.parametrize(
     ("files", "is_told"),
     [

@@ -94,6 +94,26 @@ def test_the_repository_names_no_base_url_of_a_site_on_another_host(repository: 
 
 
 @pytest.mark.parametrize(
+    ("origin", "readme", "told"),
+    [
+        (
+            "owner/big-tool",
+            "See <https://bigtool.example-site.dev/a>.",
+            "README.md says https://bigtool.example-site.dev/,",
+        ),
+        ("owner/tools.gitlab.io", "", "the name of the repository says https://tools.gitlab.io/,"),
+        ("owner/big-tool", "See <https://big-tool.readthedocs.io>.", "it is missing"),
+    ],
+)
+def test_a_base_url_that_only_people_are_told_is_named_where_it_is_asked_for(
+    repository: Repository, origin: str, readme: str, told: str
+) -> None:
+    repository.write({"index.html": PAGE, "netlify.toml": "", "README.md": readme})
+    repository.git("remote", "add", "origin", f"https://github.com/{origin}.git")
+    assert told in error_in(repository.folder)
+
+
+@pytest.mark.parametrize(
     ("files", "is_named"),
     [
         ({"public/index.html": PAGE}, False),
