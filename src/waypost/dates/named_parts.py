@@ -98,6 +98,14 @@ _COMMANDS = (
         ),
         is_shown=True,
     ),
+    # A component of the project that shows a file, which an attribute names
+    _Command(
+        (*MARKDOWN_ENDINGS, ".astro", ".vue", ".svelte"),
+        re.compile(
+            r"<[A-Z]\w*\s(?:[^<>]{0,500}\s)?(?:file|path|source|fileName|filePath)=\{?[\"'`](?P<name>[^\"'`{}<>\n]{1,300})"
+        ),
+        is_shown=True,
+    ),
     # Jekyll, "Includes"
     _Command(_LIQUID, re.compile(r"\{%-?\s*include(?:_cached)?\s+(?P<name>[^\s%{}]+)"), ("_includes/",)),
     _Command(_LIQUID, re.compile(r"\{%-?\s*include_relative\s+(?P<name>[^\s%{}]+)")),
@@ -109,6 +117,8 @@ _COMMANDS = (
     ),
 )  # fmt: skip
 _DATA_BY_NAME = re.compile(r"\b(?:site|Site|hugo)\.[dD]ata\.([\w.-]+)")
+_LOOP = re.compile(r"\{%-?\s*for\s+[\w, ]{1,100}\s+in\s+([A-Za-z_]\w*)")
+"""A loop over data, which Eleventy names as their file ("Global Data Files")."""
 _COLLECTION = re.compile(r"\bgetEntry\(\s*[\"']([\w-]+)[\"']\s*,\s*[\"']([\w/.-]+)[\"']")
 _MKDOCSTRINGS = re.compile(r"^(?:#{1,6}[ \t]+)?:::[ \t]+([A-Za-z_][\w.]*)[ \t]*$", re.MULTILINE)
 _MAY_NAME = re.compile(r"include|8<-|<<<|csv-table")
@@ -299,7 +309,7 @@ class NamedParts:
         for name in quoted:
             if file := self._file(name, path, ("", "assets/", "static/", "content/")) or self._data(name, path):
                 yield Part(file)
-        for name in _DATA_BY_NAME.findall(text):
+        for name in (*_DATA_BY_NAME.findall(text), *_LOOP.findall(text)):
             if file := self._data(name.replace(".", "/"), path):
                 yield Part(file)
         for collection, entry in _COLLECTION.findall(text):

@@ -40,7 +40,7 @@ _WORD_END = re.compile(rf"(?<={_LETTER})\s+(?={_LETTER})")
 """White space between two words, in scripts that write it."""
 _BESIDE_IDEOGRAPH = re.compile(rf"(?<=\w)[ \t]+(?={_IDEOGRAPH})|(?<={_IDEOGRAPH})[ \t]+(?=\w)")
 _COMMENT = re.compile(
-    r"<!--(?!\s*[@#])(?:(?!<!--|-->).)*+-->|\{\s*+/\*(?:(?!/\*|\*/).)*+\*/\s*+\}|<!doctype html>",
+    r"<!--(?!\s*(?:@|#\w))(?:(?!<!--|-->).)*+-->|\{\s*+/\*(?:(?!/\*|\*/).)*+\*/\s*+\}|<!doctype html>",
     re.DOTALL | re.IGNORECASE,
 )
 """A comment, also of MDX, or the declaration of HTML; `<!-- @include: a.md -->` is a command of VitePress."""

@@ -57,7 +57,9 @@ def named(files: Mapping[str, str], path: str = "docs/a.md") -> list[tuple[str, 
         ("docs/a.mdx", "import b from '@site/data/b.json';", "data/b.json", ""),
         ("docs/a.mdx", 'import B from "!!raw-loader!./b.py?raw"', "docs/b.py", ""),
         ("src/pages/a.astro", "---\nimport { all } from '../b.yaml'\n---", "src/b.yaml", ""),
-        # Jekyll, Quarto, Hugo, Astro
+        ("docs/a.mdx", '<Code lang="ts" file="src/b.ts" />', "src/b.ts", ""),
+        # Jekyll, Eleventy, Quarto, Hugo, Astro
+        ("docs/a.md", "{%- for each in b | sort -%}", "_data/b.json", ""),
         ("docs/a.md", "{% include b.md title='x' %}", "_includes/b.md", ""),
         ("docs/a.md", "{%- include_relative in/b.md -%}", "docs/in/b.md", ""),
         ("docs/a.md", "{{ site.data.b.c }}", "_data/b/c.yml", ""),

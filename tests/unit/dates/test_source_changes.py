@@ -73,6 +73,7 @@ def test_what_a_formatter_wrote_is_alike(file: str) -> None:
         ("Text[^1].\n\n[^1]: One *two*\nthree.", "Text[^1].\n\n[^1]: One _two_ three."),
         ("*Text* [a]\n\n[a]: /b 'T u'", "_Text_ [a]\n\n[a]: /b\n  'T u'"),
         ("<!-- todo: one -->\n\nText", "{/* todo: two */}\n\nText"),
+        ("<!--## {{ 'next' }}-->\n\nText", "<!--## {{ 'next' | other }}-->\n\nText"),
         ("{/* one */}\n\n*Text*", "{\n  /* two */\n}\n\n_Text_"),
         ("<A b={['c']} />\n\n*d*", '<A b={["c"]} />\n\n_d_'),
         ("import A from './a'\n\n# Text", 'import A from "./a";\n\n# Text'),
