@@ -16,7 +16,7 @@ import yaml
 from generator_fixtures import unpack
 from recipes import TOOL, sites
 
-from waypost.cli.recipes import Recipe, Site, recipes
+from waypost.cli.recipes import ENVIRONMENT, Recipe, Site, recipes
 from waypost.github.inputs import ACTION_INPUTS
 
 if TYPE_CHECKING:
@@ -36,7 +36,8 @@ PAGES = {
 }
 PROGRAM = """#!/bin/sh
 case "$(basename "$0") $*" in
-  "python3 -m pip install "*|"pip install "*|"ghp-import "*|"npx gh-pages "*|"npm ci"|aws*) echo "$*" >> "$CALLS" ;;
+  "python3 -m venv "*) mkdir -p "$3/bin" && : > "$3/bin/activate" ;;
+  "pip install "*|"ghp-import "*|"npx gh-pages "*|"npm ci"|aws*) echo "$*" >> "$CALLS" ;;
   *) mkdir -p "$OUTPUT" && cp -R "$BUILT/." "$OUTPUT/" ;;
 esac
 """
@@ -76,7 +77,7 @@ def test_a_recipe_publishes_the_sitemap_of_the_built_site(site: Site, recipe: Re
 
 def run(site: Site, recipe: Recipe, folder: Path, built: Path) -> Path:
     """Do what a host does with a recipe; returns the folder that it publishes."""
-    commands = commands_of(recipe, site)
+    commands = [each.replace(ENVIRONMENT, f"{folder.parent}/environment") for each in commands_of(recipe, site)]
     published = folder / {"GitLab Pages": "public", "Read the Docs": "_readthedocs/html"}.get(recipe.host, site.output)
     if recipe.host == "Read the Docs" and "post_build" in recipe.text:
         commands.insert(0, site.command)

@@ -32,6 +32,15 @@ _UPDATES_ONLY = re.compile(r"\badd\b.* (?:-u|--update)\b")
 _IN_FOLDER = re.compile(r"\(cd ('[^']*'|\S+) && ([^()]*)\)")
 _BUILDERS = {"vercel": ("`buildCommand`", "vercel.json"), "netlify": ("`build.command`", "netlify.toml")}
 """The hosts that build sites with a server themselves, each with the name of the command, and its file."""
+_OTHER_FILES = {
+    "amplify.yml": ("`frontend.phases.build.commands`", "pyenv global 3.11 && "),
+    "render.yaml": ("`buildCommand`", ""),
+    "swa-cli.config.json": ("`appBuildCommand`", ""),
+}
+"""The files of other hosts, each with the name of the command in it, and what chooses a new Python on its builder.
+
+Amplify's has 3.10 (docs.aws.amazon.com/amplify, "Troubleshooting the Amazon Linux 2023 build image").
+"""
 
 
 def publication_of(path: str, found: Sequence[Publication], own: str) -> Publication | None:
@@ -80,8 +89,10 @@ def advice(
         if plugin := plugin_of(site.kind.generator):
             yield f"or install Waypost there, and add {plugin}"
     else:
-        yield f"{file} publishes the site already, so no workflow was written; let this be its host's build command:"
-        yield lines.command()
+        where, before = _OTHER_FILES.get(posixpath.basename(publication.file), ("its host's build command", ""))
+        yield f"{file} publishes the site already, so no workflow was written; let this be {where}"
+        yield "(with Python 3.11 or newer):"
+        yield f"{before}{lines.command()}"
     if publication.step and publication.step.history != "whole":
         yield _depth(publication.step.history)
 
@@ -239,7 +250,10 @@ def edited(site: SiteFolder, publication: Publication, repository: WorkflowRepos
 
 def sitemap_command(site: SiteFolder, repository: WorkflowRepository, below: str = ".") -> str:
     """The command that installs this program and makes the sitemaps of a built site, for a run in a folder."""
-    install, output = Tool(own_origin().package, "").install, posixpath.relpath(repository.path(site.output), below)
+    install, output = (
+        Tool(own_origin().package, "").install_apart,
+        posixpath.relpath(repository.path(site.output), below),
+    )
     return f"{install} && waypost build {shlex.quote(output)}{repository.config_option(site, below)}"
 
 
@@ -278,10 +292,10 @@ def adapted_lines(site: SiteFolder, repository: WorkflowRepository) -> Iterator[
 
 
 def _build_command(site: SiteFolder, repository: WorkflowRepository, command: str) -> Iterator[str]:
-    host, install = builder_of(site), Tool(own_origin().package, "").install
+    host, install = builder_of(site), Tool(own_origin().package, "").install_apart
     place = _place_of_builder(site, repository)
     build = host_lines(site, repository, site.declared_command, place).site.command
-    parts = [ADD_REMOTE if host == "vercel" else "", f"python3 -m {install}", build, command]
+    parts = [ADD_REMOTE if host == "vercel" else "", install, build, command]
     yield f"let this be {' in '.join(_BUILDERS[host]) if host else 'the command that builds it'}:"
     yield f"  {' && '.join(filter(None, parts))}"
 

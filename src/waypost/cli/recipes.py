@@ -15,6 +15,8 @@ ADD_REMOTE = "(git remote add origin https://github.com/$VERCEL_GIT_REPO_OWNER/$
 """The command that names the repository where Vercel builds, from which history can be fetched, if nothing does."""
 
 
+ENVIRONMENT = "/tmp/waypost"  # noqa: S108 - on a host's builder, which nobody shares
+"""Where hosts install the program."""
 WRITTEN = ("netlify", "vercel", "firebase", "read-the-docs", "gitlab-pages")
 """The hosts whose files have the lines; others take a command in their settings."""
 
@@ -27,8 +29,17 @@ class Tool(NamedTuple):
 
     @property
     def install(self) -> str:
-        """The command that installs the program."""
+        """The command that installs the program into the environment that is there."""
         return f"pip install {shlex.quote(self.package)}"
+
+    @property
+    def install_apart(self) -> str:
+        """The commands that install the program into an environment of its own, and go on in it.
+
+        pip refuses any other where a distribution or uv manages Python (PEP 668), as on Vercel since 2026
+        (vercel/vercel#14677, publiccodeyml/publiccode.yml#342).
+        """
+        return f"python3 -m venv {ENVIRONMENT} && . {ENVIRONMENT}/bin/activate && {self.install}"
 
 
 class Site(NamedTuple):
@@ -76,7 +87,7 @@ class Lines(NamedTuple):
 
     def _made(self, options: str = " --fetch-history") -> tuple[str, str]:
         made = f"waypost build {shlex.quote(self.site.output)}{self.site.options}{options}"
-        return f"python3 -m {self.tool.install}", made
+        return self.tool.install_apart, made
 
     def pages(self) -> str:
         """Steps of a workflow that publishes on GitHub Pages by GitHub's own actions."""
@@ -133,10 +144,13 @@ pages:
 {move}  artifacts: {{paths: [public]}}"""
 
     def gitlab_script(self) -> str:
-        """The lines for a job of GitLab's that publishes, of which the command comes after the build."""
-        made = f"waypost build {self.site.output}{self.site.options}"
-        command = json.dumps(f"python3 -m {self.tool.install} && {made}")
-        return f"variables: {{GIT_DEPTH: 0}}\nscript:\n  - {command} # after the build; needs Python 3.11 in the image"
+        """The lines for the job of GitLab's that publishes, of which the command comes after the build."""
+        command = json.dumps(" && ".join(self._made("")))
+        return f"""\
+pages:
+  variables: {{GIT_DEPTH: 0}}
+  script:
+    - {command} # after the build; needs Python 3.11 in the image"""
 
     def azure(self) -> str:
         """Steps of a workflow that publishes on Azure Static Web Apps."""

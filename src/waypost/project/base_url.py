@@ -47,6 +47,9 @@ _UNKNOWN = Site(base_url="https://site.invalid/")
 _OBJECT = r"(?:export[ \t]+default[ \t]+|module\.exports[ \t]*=[ \t]*)(?:\w+\([ \t]*)?\{"
 """The beginning of a configuration in JavaScript, which may have its first keys in the same line."""
 _URL = r"(https?://[^\s\"'`,)#<>]{1,500})"
+_HOST = r"((?:[a-z0-9-]{1,63}\.)+[a-z]{2,24})(?=[\"'\s/]|\Z)"
+_OF_TEXTS = (".yml", ".yaml", ".toml")
+"""The endings of configurations in which a value is a text, and no expression: one with a host alone lacks `https:`."""
 _PATH = r"(/[^\s\"'`,)#<>]{0,500})"
 _SAMPLES = re.compile(
     r"(placeholder\.)?example\.(com|org|net)|(www\.)?(your-?(site|domain|website|docs?)?\.(com|org|net|io)|your-?site-?url\.com"
@@ -176,7 +179,10 @@ def configured_url(project: ProjectFolder, kind: SourceKind) -> NamedBase | None
     for file in (*keys.files, *_configurations(project, kind)):
         text = project.text(file)
         is_nested = keys.is_nested or file.endswith(".json")  # whose keys are indented
-        if url := _value(text, keys.url, _URL, is_nested=is_nested):
+        url = _value(text, keys.url, _URL, is_nested=is_nested)
+        if not url and file.endswith(_OF_TEXTS) and (host := _value(text, keys.url, _HOST, is_nested=is_nested)):
+            url = f"https://{host}"
+        if url:
             path = _value(text, keys.path, _PATH, is_nested=is_nested) if keys.path else ""
             base = _joined(url, path)
             return NamedBase(base, f"`{keys.url}` in {file}") if base else None
@@ -333,7 +339,8 @@ def _told(texts: Mapping[str, str], repository: str, own: str, *, mentions_pages
     """
     if own and any(without_scheme(own).rstrip("/") in text.lower() for text in texts.values()):
         return None
-    if _DOMAIN_NAME.fullmatch(name := repository.lower().partition("/")[2]):
+    name = repository.lower().partition("/")[2]
+    if _DOMAIN_NAME.fullmatch(name) and host_of_domain(name) != "github-pages":  # where only its owner's has a place
         return NamedBase(f"https://{name}/", "the name of the repository")
     for file, text in texts.items():
         for url in islice(dict.fromkeys(_TOLD.findall(text)), _MOST_LOCS):

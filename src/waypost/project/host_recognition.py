@@ -152,10 +152,13 @@ def bucket_rules(setting: str) -> HostRules:
     return Hosting(HostFiles({}, {})).host(_OF_BUCKETS if setting == AUTO else setting, "").rules
 
 
-def read_hosting(site: Path, root: Path, run: RunContext = UNKNOWN_RUN) -> Hosting:
-    """What the project of the site in a folder, which reaches up to `root`, says of its host."""
+def read_hosting(site: Path, root: Path, run: RunContext = UNKNOWN_RUN, published: Path | None = None) -> Hosting:
+    """What the project of the site in a folder, which reaches up to `root`, says of its host.
+
+    `published` is the folder that becomes the site, if that is another one.
+    """
     folder = ProjectFolder(site)
-    path = Path(os.path.relpath(site.resolve(), root.resolve())).as_posix()
+    path = Path(os.path.relpath((published or site).resolve(), root.resolve())).as_posix()
     found = publications(ProjectFolder(root), run)
     publishing = [
         each for each in found if path in each.folders and each.is_deployed and (each.step or each.is_pipeline)

@@ -1,6 +1,7 @@
 """What publishes a project's site: a workflow's action or command, or the file of a host."""
 
 import re
+from collections.abc import Sequence
 from typing import Literal
 
 from msgspec import Struct
@@ -108,16 +109,21 @@ class Publication(Struct, frozen=True):
         return builds and not self.publisher and self.rank != OF_RUN
 
     @property
+    def building(self) -> Sequence[str]:
+        """The commands, each alone, without those that install, prepare a runner or need what only the host knows."""
+        each_alone = (part for each in self.commands for part in _AND.split(each))
+        known = (_UNKNOWN_OPTION.sub("", each) if _BUILDS.match(each) else each for each in each_alone)
+        plain = [each for each in known if not (_NO_BUILD.match(each) or "$" in each or "~" in each)]
+        return [each for each in plain if not _INSTALLS.match(each)]
+
+    @property
     def command(self) -> str:
         """The commands as they would be typed; empty if there are none, or if they are a script.
 
         What installs is not among them: who builds the site has done that. Of a script, with `if` or a loop, only what
         runs a generator outside of these counts.
         """
-        each_alone = (part for each in self.commands for part in _AND.split(each))
-        known = (_UNKNOWN_OPTION.sub("", each) if _BUILDS.match(each) else each for each in each_alone)
-        plain = [each for each in known if not (_NO_BUILD.match(each) or "$" in each or "~" in each)]
-        building = [each for each in plain if not _INSTALLS.match(each)]
+        building = self.building
         if any(map(_PART_OF_SCRIPT.match, building)):
             building = [each for each in building if _BUILDS.match(each)] or building
         command = _OF_PACKAGES.sub(r"\1npx ", " && ".join(building))

@@ -178,7 +178,9 @@ class Recognition:
 
     @cached_property
     def _hosting(self) -> Hosting:
-        return read_hosting(self.output or self.source, self.root, run_context(self.repository))
+        is_source = self.kind.kind in ("jekyll", "github-pages")  # which is read, and its output is published
+        published = self.source / self.kind.output if is_source else None
+        return read_hosting(self.output or self.source, self.root, run_context(self.repository), published)
 
     @cached_property
     def _generator(self) -> tuple[Path, SourceKind]:

@@ -16,7 +16,7 @@ from waypost.core.model import SourceKind
 from waypost.core.versions import is_version
 from waypost.project.generator import command_without_server, possible_outputs
 from waypost.project.project_folder import ProjectFolder
-from waypost.project.publication import PUBLISHED_BRANCH, UNKNOWN_RUN, Publication, RunContext
+from waypost.project.publication import PUBLISHED_BRANCH, UNKNOWN_RUN, Publication, RunContext, prepares
 from waypost.project.publications import OF_OTHER_BRANCH, publications
 from waypost.project.shell_commands import typed_in
 from waypost.project.source_kind import is_complete_page, recognize, source_of_generator
@@ -222,7 +222,8 @@ def _becomes(site: SiteFolder, publication: Publication, project: ProjectFolder)
         return False
     is_of_pages = any(tree_files.is_file(site.folder / name, project.root) for name in _OF_GITHUB_PAGES)
     is_of_other_host = publication.step is None and publication.host != "gitlab-pages"
-    return (is_of_pages and is_of_other_host) or _copies(path, publication.commands)
+    is_copied = _copies(path, publication.commands) and not _is_built_into(publication)
+    return (is_of_pages and is_of_other_host) or is_copied
 
 
 def _names_output(publication: Publication, place: str) -> bool:
@@ -231,6 +232,12 @@ def _names_output(publication: Publication, place: str) -> bool:
     option = re.compile(rf" --?[\w-]+[ =](?:\./)?(?:{'|'.join(names)})/?(?= |\)|\Z)")
     own = [each for each in publication.commands if each.startswith("(cd ") == (place != ".")]
     return bool(publication.folders) and any(map(option.search, own))
+
+
+def _is_built_into(publication: Publication) -> bool:
+    """Whether a command builds a part of what is published, beside those that copy files there."""
+    building = (each for each in publication.building if not (_COPIES.search(each) or prepares(each)))
+    return any(f"{folder}/" in each for each in building for folder in publication.folders)
 
 
 def _copies(path: str, commands: Sequence[str]) -> bool:

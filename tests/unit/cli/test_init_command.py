@@ -403,7 +403,7 @@ def test_a_workflow_that_publishes_on_github_pages_is_written_only_if_something_
     assert ("nothing shows which host publishes the site, so no workflow was written" in stderr) == is_told
     again = 'if it is GitHub Pages: set host = "github-pages" in waypost.toml; then `waypost init` writes the workflow'
     assert (again in stderr, WORKFLOW.exists()) == (is_told, not is_told)
-    assert ("  hugo && python3 -m pip install" in stderr) == is_told
+    assert ("  hugo && python3 -m venv" in stderr) == is_told
     assert not (shown and is_told)
 
 
@@ -665,7 +665,7 @@ def test_an_action_that_can_only_build_is_told_so_and_the_branch_is_pushed_after
 def test_a_host_s_command_keeps_all_that_it_installs(invoke: Invoke) -> None:
     netlify = '[build]\ncommand = "npm ci && npm run build"\npublish = "dist"\n'
     put({"astro.config.mjs": "", "package.json": '{"scripts": {"build": "astro build"}}', "netlify.toml": netlify})
-    assert 'command = "npm ci && npm run build && python3 -m pip install' in invoke("init").stderr
+    assert 'command = "npm ci && npm run build && python3 -m venv' in invoke("init").stderr
 
 
 def test_a_job_without_a_checkout_is_told_to_begin_with_one(invoke: Invoke) -> None:

@@ -13,7 +13,8 @@ from waypost.cli.recipes import Lines, Recipe, Site, Tool, recipes
 SITE = Site("Hugo", "make site", "out dir", is_node=False)
 TOOL = Tool("waypost @ git+https://a.dev/b", "a/b@c")
 COMMAND = (
-    "make site && python3 -m pip install 'waypost @ git+https://a.dev/b' && waypost build 'out dir' --fetch-history"
+    "make site && python3 -m venv /tmp/waypost && . /tmp/waypost/bin/activate"
+    " && pip install 'waypost @ git+https://a.dev/b' && waypost build 'out dir' --fetch-history"
 )
 
 

@@ -333,6 +333,7 @@ URL = "https://docs.waypost.dev/guide/"
         {"pelicanconf.py": "SITEURL = ''\n", "publishconf.py": "SITEURL = 'https://docs.waypost.dev/guide'\n"},
         {"_quarto.yml": "project:\n  type: website\nwebsite:\n  site-url: https://docs.waypost.dev/guide\n"},
         {"content/a.md": "", "zola.toml": 'base_url = "https://docs.waypost.dev/guide"\n'},
+        {"_config.yml": 'title: A\nurl: "docs.waypost.dev" # a host\nbaseurl: /guide\n', "index.md": ""},
     ],
     ids=lambda files: " and ".join(files),
 )

@@ -93,6 +93,13 @@ def test_the_repository_names_no_base_url_of_a_site_on_another_host(repository: 
     assert "base_url: it is missing" in error_in(repository.folder)
 
 
+def test_the_repository_names_no_base_url_of_a_source_that_a_script_sends_to_a_server(repository: Repository) -> None:
+    makefile = "deploy:\n\tbundle exec jekyll build\n\trsync -r _site/ me@a.example:www\n"
+    repository.write({"_config.yml": "title: A\n", "index.md": "# A", "Makefile": makefile})
+    repository.git("remote", "add", "origin", "https://github.com/owner/repo.git")
+    assert "base_url: it is missing" in error_in(repository.folder)
+
+
 @pytest.mark.parametrize(
     ("origin", "readme", "told"),
     [
@@ -103,6 +110,7 @@ def test_the_repository_names_no_base_url_of_a_site_on_another_host(repository: 
         ),
         ("owner/tools.gitlab.io", "", "the name of the repository says https://tools.gitlab.io/,"),
         ("owner/big-tool", "See <https://big-tool.readthedocs.io>.", "it is missing"),
+        ("owner/tools.github.io", "", "it is missing"),
     ],
 )
 def test_a_base_url_that_only_people_are_told_is_named_where_it_is_asked_for(

@@ -318,6 +318,12 @@ def test_a_copy_of_other_files_makes_no_other_folder_the_site(write: Write, comm
     assert [site.output for site in find_sites(folder)] == [folder / "dist"]
 
 
+def test_files_that_are_copied_beside_what_a_command_builds_are_a_part_of_the_site(write: Write) -> None:
+    command = "hugo --source blog --destination ../dist/blog && rsync -a --exclude=blog ./ dist/"
+    folder = write({"netlify.toml": NETLIFY.replace("make", command), "index.html": PAGE})
+    assert [site.output for site in find_sites(folder)] == [folder / "dist"]
+
+
 SITEMAP = "<urlset><url><loc>https://a.dev/</loc></url><url><loc>https://a.dev/{}about/</loc></url></urlset>"
 
 
