@@ -93,12 +93,16 @@ class Recognition:
         if not self.base_urls and (named := unneeded_cname(self.source)):
             raise _unset_base_url(f"CNAME names {named}, which GitHub Pages ignores where a workflow deploys")
         if not self.base_urls and (told := self.told_base):
-            raise _unset_base_url(f"{told.evidence} says {told.base_url}, but no setting of the project does")
+            raise _unset_base_url(f"{told.evidence} says {told.base_url}, which nothing else confirms")
         return self.base_urls[0] if self.base_urls else None
 
     @cached_property
     def base_urls(self) -> Sequence[NamedBase]:
-        """The base URLs that the site and its project name."""
+        """The base URLs that the site and its project name, without one on GitHub Pages of a site that is elsewhere."""
+        return [each for each in self._named_bases if not self._is_left_over(each)]
+
+    @cached_property
+    def _named_bases(self) -> Sequence[NamedBase]:
         found = self.host(AUTO, "")
         signs = {*(rules.host for rules in found.rules.of_hosts), *(name for name, _ in found.contradictions)}
         # The repository's name is the site's place only on GitHub Pages.
@@ -107,10 +111,15 @@ class Recognition:
         folder, kind = self._generator
         return find_base_urls(self.source, kind, folder, self._place if is_on_pages else NO_PLACE, self.root)
 
+    def _is_left_over(self, named: NamedBase) -> bool:
+        is_published = any(each.host == "github-pages" for each in self._hosting.publishing)
+        is_on_pages = host_of_domain(urlsplit(named.base_url).hostname or "") == "github-pages"
+        return is_on_pages and self._hosting.is_elsewhere and not is_published
+
     @property
     def told_base(self) -> NamedBase | None:
-        """The base URL that is told to people alone."""
-        return told_base(self.root, self._github_name)
+        """The base URL that must be asked for: one that is left over, or that is told to people alone."""
+        return next(filter(self._is_left_over, self._named_bases), None) or told_base(self.root, self._github_name)
 
     @property
     def _place(self) -> PagesPlace:

@@ -93,11 +93,20 @@ def test_the_repository_names_no_base_url_of_a_site_on_another_host(repository: 
     assert "base_url: it is missing" in error_in(repository.folder)
 
 
-def test_the_repository_names_no_base_url_of_a_source_that_a_script_sends_to_a_server(repository: Repository) -> None:
+@pytest.mark.parametrize(
+    ("config", "asked"),
+    [
+        ("title: A\n", "base_url: it is missing"),
+        ("url: https://owner.github.io\n", "`url` in _config.yml says https://owner.github.io/, which nothing else"),
+    ],
+)
+def test_a_source_that_a_script_sends_to_a_server_has_no_base_url_on_github_pages(
+    repository: Repository, config: str, asked: str
+) -> None:
     makefile = "deploy:\n\tbundle exec jekyll build\n\trsync -r _site/ me@a.example:www\n"
-    repository.write({"_config.yml": "title: A\n", "index.md": "# A", "Makefile": makefile})
+    repository.write({"_config.yml": config, "index.md": "# A", "Makefile": makefile})
     repository.git("remote", "add", "origin", "https://github.com/owner/repo.git")
-    assert "base_url: it is missing" in error_in(repository.folder)
+    assert asked in error_in(repository.folder)
 
 
 @pytest.mark.parametrize(
