@@ -1,9 +1,10 @@
 """Tells how much of a page its sources explain, with the parts of other files that they name."""
 
 import posixpath
+import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
-from waypost.dates import source_text
+from waypost.dates import paths, source_text
 from waypost.dates.file_parts import ALL_DOCSTRINGS, OF_DOCSTRINGS, Part, read_part
 from waypost.dates.named_parts import NamedParts
 from waypost.dates.text_matches import shingles
@@ -34,6 +35,13 @@ _HELD_BESIDE, _LEAST_BESIDE = 0.5, 3
 The first: 0.3 and 0.7, the second: 2
 `test_a_table_in_the_folder_of_an_index_is_a_part_if_half_of_its_values_are_on_the_page`.
 """
+
+_ADDRESS_BYTES = 4_096
+_ADDRESS = re.compile(
+    r"^(?:\.\. |:|#\+)?[\"']?(?:slug|permalink|url|save_as)[\"']?[ \t]*[:=][ \t]*[\"']?([^\s\"'{}]{1,300})",
+    re.MULTILINE | re.IGNORECASE,
+)
+"""The address that a file gives its page, as each generator writes it; one with variables says nothing."""
 
 
 class PageParts:
@@ -105,6 +113,12 @@ class PageParts:
         """The share of a page's own text that is in the front matter of a file, nested fields included."""
         own, (fields, _) = self._own_text(key), self._front_matter(file)
         return len(own.intersection(shingles(source_text.values(fields)))) / len(own) if own else 0.0
+
+    def says_address(self, key: str, file: str) -> bool:
+        """Whether the front matter of a file says the last name in a page's address (`slug`, `permalink`, `url`)."""
+        start = self._read(file)[:_ADDRESS_BYTES].decode("utf-8", "replace")
+        name = paths.last_segment(key)
+        return any(paths.last_segment(said) == name for said in _ADDRESS.findall(start)) if name else False
 
     def _front_matter(self, file: str) -> tuple[str, str]:
         return frontmatter.front_matter(self._read(file)[: source_text.MAX_BYTES].decode("utf-8", "replace"))

@@ -273,7 +273,9 @@ class _SourceSearch:
             return self._by_text(page, possible) or PageSources(reason="list-page")
         if found := self._by_generator_date(page, possible):
             return PageSources(reason="list-page") if self._lists_others(page, found) else found
-        named = [self._by_text(page, possible), self._by_object(page), self._by_link(page, possible)]
+        by_text = self._by_text(page, possible)
+        others = [match for match in possible if by_text and match.path not in by_text.files]
+        named = [by_text, self._by_object(page), self._by_link(page, possible), self._by_text(page, others)]
         candidates = list(filter(None, named))
         strong = (found for found in candidates if self._explains(page, found))
         reason = "weak-evidence" if candidates else self._no_source(page, possible)
@@ -318,16 +320,21 @@ class _SourceSearch:
 
     def _by_text(self, page: PageEvidence, possible: Sequence[TextMatch]) -> PageSources | None:
         own = [match for match in possible if self._belongs_to(page.key, match) and not _is_loader(match.path)]
-        strong = _strong(page, own)
+        strong = _strong(page, own) or [match for match in own if self._says_address_of(page, match)]
         best = self._best(page, strong) if strong else None
         if best is None:
             return None
         files = [best.path, *(match.path for match in strong if _is_text_beside(match, best))]
+        files += [match.path for match in own if best.covered < _COVERED and _is_strong(match)][:1]
         files += [match.path for match in possible if self._has_fields_of(page, match.path)]
         linked = self._linked(page)
         if linked and self._is_around(page.key, linked, best.path):
             files.append(linked)
         return PageSources(tuple(dict.fromkeys(files)), "text", best.strength)
+
+    def _says_address_of(self, page: PageEvidence, match: TextMatch) -> bool:
+        """Whether a file is strong evidence because its front matter has the page's address."""
+        return _is_held(match) and _is_much(match) and self._parts.says_address(page.key, match.path)
 
     def _is_around(self, key: str, linked: str, included: str) -> bool:
         """Whether a page is made of the file to which it links, and of another one that this includes."""
@@ -463,8 +470,12 @@ def _is_named(key: str, match: TextMatch) -> bool:
 
 def _is_near(key: str, match: TextMatch) -> bool:
     """Whether a file is strong evidence because its path agrees with the page's."""
-    is_much = match.held >= _INCLUDED or match.covered >= _COVERED
-    return _is_held(match) and is_much and paths.agree(key, match.path)
+    return _is_held(match) and _is_much(match) and paths.agree(key, match.path)
+
+
+def _is_much(match: TextMatch) -> bool:
+    """Whether a page has nearly all of a file, or the file much of the page."""
+    return match.held >= _INCLUDED or match.covered >= _COVERED
 
 
 def _is_strong(match: TextMatch) -> bool:
