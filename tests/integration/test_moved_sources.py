@@ -112,7 +112,7 @@ def edited(lines: dict[int, str]) -> str:
         pytest.param({1: "Ours.\n", 7: "Theirs.\n"}, T + 2, id="both edits"),
         pytest.param({1: "Ours.\n", 7: "Theirs and more.\n"}, T + 9, id="another word in one of them"),
         pytest.param({1: "Ours.\n", 7: "Theirs.\n", 4: ""}, T + 9, id="a line less, which both have"),
-        pytest.param({1: "Ours.\n", 7: "Theirs.\nTheirs.\n"}, T + 9, id="a line once more than either"),
+        pytest.param({1: "Ours.\n", 7: "Theirs.\nTheirs.\n"}, T + 9, id="a line twice"),
     ],
 )
 def test_a_merge_that_combines_what_its_parents_have_dates_a_source_by_the_newest_of_them(
@@ -235,9 +235,13 @@ class Model(NamedTuple):
         counts = [Counter(filter(None, map(str.strip, text.split("\n")))) for text in (tree[path], *older) if text]
         if len(parents) < 2 or len(counts) <= len(parents):
             return {}
-        lines = {line for count in counts for line in count}
-        is_between = all(min(c[x] for c in counts[1:]) <= counts[0][x] <= max(c[x] for c in counts[1:]) for x in lines)
-        return sources if is_between else {}
+        own, *others = counts
+        for line in {line for count in counts for line in count}:
+            numbers = [count[line] for count in others]
+            least, most = (min(numbers), max(numbers)) if max(numbers) < 2 else (0, sum(numbers))
+            if not least <= own[line] <= most:
+                return {}
+        return sources
 
     def sources(self, before: Tree, after: Tree) -> dict[str, str]:
         """Where each file was: its bytes were there and are no more, or else the only removed file of its name was."""

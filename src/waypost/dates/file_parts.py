@@ -2,7 +2,7 @@
 
 import ast
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from functools import lru_cache, partial
 from itertools import pairwise
 from textwrap import dedent
@@ -102,13 +102,20 @@ def _code(text: str, name: str) -> str:
 
 def _docstring(text: str, name: str) -> str:
     found = _object(text, name)
-    return _own_docstring(found) if found else ""
+    return _own_docstring(found) if found else _text_of_value(text, name)
 
 
 def _members(text: str, name: str, *, has_all: bool = False) -> str:
     """The docstrings of an object and of all that is public in it, each with its name; or also the other names."""
     found = _object(text, name)
-    return "\n\n".join(_docstrings(found, has_all=has_all)) if found else ""
+    return "\n\n".join(_docstrings(found, has_all=has_all)) if found else _text_of_value(text, name)
+
+
+def _text_of_value(text: str, name: str) -> str:
+    """What is said of an attribute, by its name in the module."""
+    above, _, last = name.rpartition(".")
+    found = _object(text, above)
+    return next((said for each, said in _texts_after_values(found) if each == last), "") if found else ""
 
 
 def _docstrings(node: _Definition, *, has_all: bool) -> Iterator[str]:
@@ -120,7 +127,7 @@ def _docstrings(node: _Definition, *, has_all: bool) -> Iterator[str]:
             is_class = isinstance(each, ast.ClassDef)
             found = list(_docstrings(each, has_all=has_all)) if is_class else [*filter(None, [_own_docstring(each)])]
             yield from [each.name, *found] if found or has_all else ()
-    yield from _texts_after_values(node)
+    yield from _public_texts(node)
 
 
 def _is_public(name: str) -> bool:
@@ -133,18 +140,20 @@ def _every_docstring(text: str, name: str) -> str:
     found = [
         node for node in ast.walk(_tree(text) or ast.Module([], [])) if isinstance(node, (ast.Module, *_DEFINITIONS))
     ]
-    return "\n\n".join(
-        filter(None, (docs for node in found for docs in (_own_docstring(node), *_texts_after_values(node))))
-    )
+    return "\n\n".join(filter(None, (docs for node in found for docs in (_own_docstring(node), *_public_texts(node)))))
 
 
-def _texts_after_values(node: _Definition) -> Iterator[str]:
+def _public_texts(node: _Definition) -> Iterator[str]:
+    return (text for name, text in _texts_after_values(node) if not name.startswith("_"))
+
+
+def _texts_after_values(node: _Definition) -> Iterator[tuple[str, str]]:
     """What follows the assignment of an attribute as a text: documentation of Sphinx and mkdocstrings (PEP 258)."""
     for value, after in pairwise(node.body):
         text = after.value if isinstance(after, ast.Expr) else None
         if isinstance(value, (ast.Assign, ast.AnnAssign)) and isinstance(text, ast.Constant):
             target = value.target if isinstance(value, ast.AnnAssign) else value.targets[0]
-            yield from [] if getattr(target, "id", "_").startswith("_") else [dedent(str(text.value))]
+            yield getattr(target, "id", "_"), dedent(str(text.value))
 
 
 def _own_docstring(node: _Definition) -> str:
@@ -177,10 +186,21 @@ def _tree(text: str) -> ast.Module | None:
 
 
 class ModuleNames(NamedTuple):
-    """What a module imports from others, by the names that this has there, with their full names; and its `__all__`."""
+    """What a module imports from others, by the names that this has there, with their full names; and its `__all__`.
+
+    Of the modules in `starred` it imports all, but for what is `defined` in it.
+    """
 
     imported: Mapping[str, str]
     listed: Sequence[str]
+    starred: Sequence[str]
+    defined: Set[str]
+
+    def elsewhere(self, name: str) -> Sequence[str]:
+        """The full names that a name of the module may have elsewhere; none if it is its own."""
+        if name in self.imported:
+            return (self.imported[name],)
+        return () if name in self.defined else [f"{module}.{name}" for module in self.starred]
 
 
 def read_names(data: bytes, module: str, path: str) -> ModuleNames:
@@ -188,12 +208,25 @@ def read_names(data: bytes, module: str, path: str) -> ModuleNames:
     tree = _tree(data.decode("utf-8", "replace"))
     package = module.split(".") if path.endswith(("/__init__.py", "/__init__.pyi")) else module.split(".")[:-1]
     imported: dict[str, str] = {}
-    for each in tree.body if tree else ():
+    defined = set[str]()
+    for each in _statements(tree.body) if tree else ():
         if isinstance(each, ast.ImportFrom):
             above = package[: len(package) - each.level + 1] if each.level else []
             start = ".".join([*above, *filter(None, [each.module])])
             imported |= {alias.asname or alias.name: f"{start}.{alias.name}".lstrip(".") for alias in each.names}
-    return ModuleNames(imported, _listed(tree) if tree else ())
+        elif isinstance(each, (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)):
+            defined.add(each.name)
+    starred = [name.removesuffix(".*") for name in imported.values() if name.endswith(".*")]
+    return ModuleNames(imported, _listed(tree) if tree else (), starred, defined)
+
+
+def _statements(body: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
+    """The statements of a module, also those on a condition, as what is imported for types alone."""
+    for each in body:
+        if isinstance(each, ast.If):
+            yield from (*each.body, *each.orelse)
+        else:
+            yield each
 
 
 def _listed(node: _Definition) -> list[str]:

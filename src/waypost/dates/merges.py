@@ -24,11 +24,15 @@ def _is_combined(changes: Sequence[PageChange], read: Read) -> bool:
 
 
 def _combines(merge: bytes, *parents: bytes) -> bool:
-    """Whether a merge has each line as often as one of its parents, or some number between theirs."""
+    """Whether a merge has each line that some parent has, and no other, unless they disagree about it.
+
+    Of a line that a parent has several times, such as a heading of each month, each may have added or removed some.
+    """
     lines, *older = map(_lines, (merge, *parents))
+    counts = {line: [each[line] for each in older] for line in {*lines, *(line for each in older for line in each)}}
     return all(
-        min(each[line] for each in older) <= lines[line] <= max(each[line] for each in older)
-        for line in {*lines, *(line for each in older for line in each)}
+        min(count) <= lines[line] <= max(count) if max(count) <= 1 else lines[line] <= sum(count)
+        for line, count in counts.items()
     )
 
 

@@ -22,6 +22,7 @@ _ASCIIDOC = (".adoc", ".asciidoc", ".asc")
 _TEXT_OR_DATA = (*MARKDOWN_ENDINGS, ".rst", ".txt", ".html", *DATA_ENDINGS)
 _LIQUID = (*MARKDOWN_ENDINGS, ".html")
 _IMPORTING = (".mdx", ".astro", ".vue", ".svelte", ".md")
+_OF_PACKAGES = ("__init__.py", "__init__.pyi")
 _MOST_REEXPORTS = 3
 """How many modules in turn may pass on a name that another one defines."""
 
@@ -271,10 +272,12 @@ class NamedParts:
             if not path:
                 return None
             first, dot, others = rest.partition(".")
-            elsewhere = self._names_of(module, path).imported.get(first) if first else None
-            if elsewhere is None:
-                return Part(path, f"{kind}:{rest}")
-            name = f"{elsewhere}{dot}{others}"
+            names = self._names_of(module, path)
+            elsewhere = names.elsewhere(first) if first else ()
+            known = [each for each in elsewhere if self._module(each)[1]]
+            if not known:
+                return None if first in names.imported else Part(path, f"{kind}:{rest}")
+            name = f"{known[0]}{dot}{others}"
         return None
 
     def _module(self, name: str) -> tuple[str, str, str]:
@@ -294,7 +297,7 @@ class NamedParts:
             if is_module(path):
                 parts = path.rpartition(".")[0].removesuffix("/__init__").split("/")
                 start = len(parts) - 1
-                while start and f"{'/'.join(parts[:start])}/__init__.py" in self._paths:
+                while start and any(f"{'/'.join(parts[:start])}/{name}" in self._paths for name in _OF_PACKAGES):
                     start -= 1
                 found.setdefault(".".join(parts[start:]), path)
         return found

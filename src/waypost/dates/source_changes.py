@@ -79,15 +79,15 @@ _FORMATTED_CODE = re.compile(
     re.IGNORECASE,
 )
 """The languages of code in Markdown in which formatters write it anew."""
-_LANGUAGE = re.compile(r"\A\s*+[\w+#.-]+(?=\s|\Z)")
+_LANGUAGE = re.compile(r"\A\s*+[\w+#.,-]+(?=\s|\Z)")
 """The language of code in Markdown, which decides only its colours; in braces, it may be run."""
-_LANGUAGE_AFTER_MARK = re.compile(r"(?<=```|~~~)[ \t]*+[\w+#.-]+(?=\s)")
+_LANGUAGE_AFTER_MARK = re.compile(r"(?<=```|~~~)[ \t]*+[\w+#.,-]+(?=\s)")
 _NUMBER = re.compile(r"^[ \t>]*\d{1,9}[.)][ \t]", re.MULTILINE)
 _REFERENCE = re.compile(r"^[ \t]*\[(?!\^)[^\]\n]+\]:\s+\S.*(?:\n[ \t]+[\"'(].*)?$", re.MULTILINE)
 _NAME = re.compile(r"\[([^\[\]]{1,1000})\]")
 """What may be the name of a reference, where it is used or told (CommonMark, "Link reference definitions")."""
-_BLOCK = re.compile(r"</?(?:p|h[1-6])>|<hr ?/?>")
-"""A tag that an item gets where a blank line follows it, those of headings, whose marks are formatting, and a rule."""
+_BLOCK = re.compile(r"</?(?:p|h[1-6]|[uo]l|li)>|<hr ?/?>")
+"""The tags of paragraphs, headings and lists, whose marks are formatting, and a rule."""
 _INLINE = re.compile(r"</?(?:em|strong|code|b|i)>")
 """The tags of emphasis and code in a line."""
 _INLINE_MARKS = re.compile(r"(?<![\w*`])(?:\*{1,2}|``)(?=\S)|(?<=\S)(?:\*{1,2}|``)(?![\w*`])")
@@ -281,9 +281,11 @@ def _code(text: str) -> str:
 
 def _listing(code: str) -> str:
     """Code that formatters write anew, without what they choose, and with its lines that import in one order."""
-    groups = groupby(code.split("\n"), key=lambda line: bool(_IMPORT.match(line)))
+    groups = groupby(code.replace("\\\n", " ").split("\n"), key=lambda line: bool(_IMPORT.match(line)))
     code = "\n".join(line for is_import, lines in groups for line in (sorted(lines) if is_import else lines))
-    return _GROUP.sub(lambda found: found[1] or "", _SPACE_IN_CALL.sub("", _JOINED.sub("", _code(code))))
+    return _GROUP.sub(
+        lambda found: f"{found[1]} " if found[1] else "", _SPACE_IN_CALL.sub("", _JOINED.sub("", _code(code)))
+    )
 
 
 def _field_words(fields: str) -> list[str]:

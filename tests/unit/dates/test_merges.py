@@ -33,10 +33,15 @@ def is_combined(merge: bytes | None, *parents: bytes | None) -> bool:
         (b"b\n", (b"a\nb\n", b"b\nc\n")),
         (b"a\na\nx\n", (b"a\nx\n", b"a\na\na\n")),
         (b"1\n2\n3\n", (b"1\nb\nc\n", b"a\n2\nc\n", b"a\nb\n3\n")),
+        (b"#\na\n#\nours\n#\ntheirs\n", (b"#\na\n#\nours\n", b"#\na\n#\ntheirs\n")),
+        (b"a\n", (b"a\n#\n#\n", b"#\na\n#\n")),
     ],
-    ids=["a line of each", "white space", "lines that one removed", "a number between", "three parents"],
+    ids=[
+        *("a line of each", "white space", "lines that one removed", "a number between", "three parents"),
+        *("a repeated line that each added", "a repeated line that each removed"),
+    ],
 )
-def test_a_merge_combines_if_each_line_is_as_often_in_it_as_in_some_parent(
+def test_a_merge_combines_if_each_line_is_in_a_parent_and_what_all_have_is_in_it(
     merge: bytes, parents: tuple[bytes, ...]
 ) -> None:
     assert is_combined(merge, *parents)
@@ -48,10 +53,14 @@ def test_a_merge_combines_if_each_line_is_as_often_in_it_as_in_some_parent(
         (b"own\nb\n", (b"a\nb\n", b"b\nc\n")),
         (b"a\nc\n", (b"a\nb\n", b"b\nc\n")),
         (b"a\na\nb\n", (b"a\nb\n", b"b\na\n")),
+        (b"a\na\na\na\na\n", (b"a\na\n", b"a\na\nb\n")),
         (b"b\n", (b"b\na\n", None)),
         (None, (b"b\na\n", b"b\n")),
     ],
-    ids=["a line of its own", "a line less", "a line more", "an unread parent", "an unread merge"],
+    ids=[
+        *("a line of its own", "a line less", "a line more", "a repeated line more"),
+        *("an unread parent", "an unread merge"),
+    ],
 )
 def test_any_other_merge_changes_the_file_itself(merge: bytes | None, parents: tuple[bytes | None, ...]) -> None:
     assert not is_combined(merge, *parents)
