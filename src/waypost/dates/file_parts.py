@@ -208,15 +208,16 @@ def read_names(data: bytes, module: str, path: str) -> ModuleNames:
     tree = _tree(data.decode("utf-8", "replace"))
     package = module.split(".") if path.endswith(("/__init__.py", "/__init__.pyi")) else module.split(".")[:-1]
     imported: dict[str, str] = {}
-    defined = set[str]()
+    starred, defined = list[str](), set[str]()
     for each in _statements(tree.body) if tree else ():
         if isinstance(each, ast.ImportFrom):
             above = package[: len(package) - each.level + 1] if each.level else []
             start = ".".join([*above, *filter(None, [each.module])])
-            imported |= {alias.asname or alias.name: f"{start}.{alias.name}".lstrip(".") for alias in each.names}
+            names = [(alias.asname or alias.name, f"{start}.{alias.name}".lstrip(".")) for alias in each.names]
+            imported |= {name: full for name, full in names if name != "*"}
+            starred += [start for name, _ in names if name == "*"]
         elif isinstance(each, (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)):
             defined.add(each.name)
-    starred = [name.removesuffix(".*") for name in imported.values() if name.endswith(".*")]
     return ModuleNames(imported, _listed(tree) if tree else (), starred, defined)
 
 

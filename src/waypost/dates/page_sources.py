@@ -320,12 +320,15 @@ class _SourceSearch:
 
     def _by_text(self, page: PageEvidence, possible: Sequence[TextMatch]) -> PageSources | None:
         own = [match for match in possible if self._belongs_to(page.key, match) and not _is_loader(match.path)]
-        strong = _strong(page, own) or [match for match in own if self._says_address_of(page, match)]
+        strong = _strong(page, own) or [match for match in possible if self._says_address_of(page, match)]
         best = self._best(page, strong) if strong else None
         if best is None:
             return None
+        if best.covered < _COVERED:  # and all that it has, another file may have, too
+            best = next(
+                (match for match in own if _is_strong(match) and not _are_parts(best.covered, match.covered)), best
+            )
         files = [best.path, *(match.path for match in strong if _is_text_beside(match, best))]
-        files += [match.path for match in own if best.covered < _COVERED and _is_strong(match)][:1]
         files += [match.path for match in possible if self._has_fields_of(page, match.path)]
         linked = self._linked(page)
         if linked and self._is_around(page.key, linked, best.path):
@@ -421,7 +424,10 @@ class _SourceSearch:
         return [
             match
             for match in (page.matches if found.files else ())
-            if match.path not in {*found.files, *others} and self._may_be_of(page, match.path) and _is_on_page(match)
+            if match.path not in {*found.files, *others}
+            and not _is_program(match.path)
+            and self._may_be_of(page, match.path)
+            and _is_on_page(match)
         ]
 
 
@@ -455,6 +461,14 @@ def _is_loader(path: str) -> bool:
     """Whether a file only loads the data of a page that another file makes, as `+page.js` does in SvelteKit."""
     name = path.rpartition("/")[2]
     return name.startswith("+") and not name.endswith(".svelte")
+
+
+def _is_program(path: str) -> bool:
+    """Whether a file is a program, of which a page may show the same code, but which it has only if a source names it.
+
+    Of nuxt-auth's and histoire's pages the dates were those of demonstrations that a page's listings are a copy of.
+    """
+    return source_text.is_code(path) and not (_is_loader(path) or source_text.is_component(path))
 
 
 def _is_linked(page: PageEvidence, match: TextMatch) -> bool:

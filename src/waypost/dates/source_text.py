@@ -15,7 +15,8 @@ EMBEDDED = re.compile(rb"(?<![A-Za-z0-9+/=\\])(?=[a-z0-9+/=\\]{0,99}+[A-Z])[A-Za
 256: `test_long_words_are_text`; 2,048: `test_images_in_a_file_are_no_text`.
 """
 _PROGRAM_ENDINGS = (".php", ".py", ".rb")
-_CODE_ENDINGS = (".js", ".jsx", ".ts", ".tsx", ".mjs", ".vue", ".svelte", ".astro", *_PROGRAM_ENDINGS)
+_COMPONENT_ENDINGS = (".jsx", ".tsx", ".vue", ".svelte", ".astro")
+_CODE_ENDINGS = (".js", ".ts", ".mjs", *_COMPONENT_ENDINGS, *_PROGRAM_ENDINGS)
 """Only what is between tags of such a file can be text of a page."""
 DATA_ENDINGS = (".yaml", ".yml", ".json", ".toml", ".csv")
 HTML_ENDINGS = (
@@ -177,6 +178,11 @@ def is_markup(path: str) -> bool:
 def is_code(path: str) -> bool:
     """Whether a file is the code of a program or of a page."""
     return path.lower().endswith(_CODE_ENDINGS)
+
+
+def is_component(path: str) -> bool:
+    """Whether a file is the code of a page, or of a part of one, with its text."""
+    return path.lower().endswith(_COMPONENT_ENDINGS)
 
 
 def is_module(path: str) -> bool:

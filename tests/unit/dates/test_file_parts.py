@@ -131,8 +131,10 @@ def test_what_annotations_say_of_parameters_belongs_to_the_docstring() -> None:
 def test_the_members_of_a_module_are_also_those_that_it_exports_from_others() -> None:
     code = b"from .tools import Rake, Spade\n__all__ = ['Rake', 'water', *x]\n__all__ = ('Spade',)\n"
     names = read_names(code, "garden", "garden/__init__.py")
-    assert names == ({"Rake": "garden.tools.Rake", "Spade": "garden.tools.Spade"}, ["Rake", "water", "Spade"])
-    assert read_names(b"(", "garden", "garden.py") == ({}, ())
+    assert names.imported == {"Rake": "garden.tools.Rake", "Spade": "garden.tools.Spade"}
+    assert names.listed == ["Rake", "water", "Spade"]
+    nothing = read_names(b"(", "garden", "garden.py")
+    assert (nothing.imported, nothing.listed, nothing.elsewhere("a")) == ({}, (), [])
 
 
 @pytest.mark.parametrize(
@@ -146,6 +148,33 @@ def test_the_members_of_a_module_are_also_those_that_it_exports_from_others() ->
 )
 def test_a_name_that_a_module_imports_is_defined_elsewhere(name: str, path: str, full: str | None) -> None:
     assert read_names(MODULE.encode(), "garden", path).imported.get(name) == full
+
+
+@pytest.mark.parametrize(
+    ("code", "name", "elsewhere"),
+    [
+        ("from .tools import *", "Rake", ["garden.tools.Rake"]),
+        ("from .tools import *\nfrom other import *", "Rake", ["garden.tools.Rake", "other.Rake"]),
+        ("from .tools import *\nclass Rake: pass", "Rake", []),
+        ("from .tools import *\nfrom .one import Rake", "Rake", ["garden.one.Rake"]),
+        (
+            "if TYPE_CHECKING:\n    from .tools import Rake\nelse:\n    from .other import Spade",
+            "Spade",
+            ["garden.other.Spade"],
+        ),
+    ],
+)
+def test_a_name_may_be_of_any_module_from_which_all_is_imported(code: str, name: str, elsewhere: list[str]) -> None:
+    found = read_names(code.encode(), "garden", "garden/__init__.pyi")
+    assert list(found.elsewhere(name)) == elsewhere
+
+
+@pytest.mark.parametrize("region", ["object:", "members:"])
+def test_what_is_said_of_a_value_is_its_docstring(region: str) -> None:
+    code = 'Size: TypeAlias = int\n"""How large."""\nclass A:\n    b = 1\n    """B."""\n'
+    assert read_part(Part("a.pyi", f"{region}Size"), code) == "How large."
+    assert read_part(Part("a.pyi", f"{region}A.b"), code) == "B."
+    assert read_part(Part("a.pyi", f"{region}A.c"), code) == ""
 
 
 def test_all_docstrings_of_a_module_are_those_of_private_objects_too() -> None:

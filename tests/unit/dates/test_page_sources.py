@@ -353,6 +353,41 @@ def test_a_page_of_a_file_with_a_title_alone_is_a_list_of_others(text: str, *, i
     assert (found.files, found.reason) == (((), "list-page") if is_list else ((path,), None))
 
 
+def test_a_file_that_explains_too_little_gives_way_to_the_next() -> None:
+    parts = PageParts({"css.html": range(100)}, NamedParts([], lambda path: b""), lambda path: b"")
+    named, own = match("templates/css.html", 1, 0.01, size=3), match("content/21-styles.md", 0.9, 0.7)
+    found = find_sources([page("css.html", named, own)], [], [], "", parts)["css.html"]
+    assert found.files == ("content/21-styles.md",)
+
+
+def test_a_file_of_the_page_s_path_whose_text_another_one_has_too_is_not_its_own() -> None:
+    named, own = match("templates/css.html", 0.6, 0.1), match("content/21-styles.md", 1, 0.95)
+    assert files(page("css.html", named, own)) == {"css.html": ("content/21-styles.md",)}
+    beside = match("content/21-styles.md", 1, 0.6)
+    assert files(page("css.html", named, beside)) == {"css.html": ("templates/css.html", "content/21-styles.md")}
+
+
+@pytest.mark.parametrize(
+    ("text", "is_source"),
+    [
+        (b"title: A\nslug: css\n\nText", True),
+        (b'---\npermalink: "/web/css/"\n---\n', True),
+        (b"A\n=\n\n:slug: css\n", True),
+        (b"---\nurl: /css.html\n---\n", True),
+        (b"---\nslug: css-2\n---\n", False),
+        (b"---\npermalink: /{{ page.fileSlug }}/css\n---\n", False),
+    ],
+)
+def test_a_file_that_says_the_page_s_address_needs_less_of_it(text: bytes, *, is_source: bool) -> None:
+    parts = PageParts({"css.html": range(100)}, NamedParts([], lambda path: text), lambda path: text)
+    found = find_sources([page("css.html", match("content/21-styles.md", 1, 0.2))], [], [], "", parts)["css.html"]
+    assert found.files == (("content/21-styles.md",) if is_source else ())
+
+
+def test_a_program_that_nobody_names_is_no_part_of_a_page_that_shows_the_same_code() -> None:
+    assert files(page("a.html", match("a.md", 1, 0.6), match("demo/b.ts", 1, 0.2))) == {"a.html": ("a.md",)}
+
+
 def test_a_page_of_a_file_that_another_one_includes_is_made_of_both() -> None:
     texts = {"docs/conduct.md": b'---\ntitle: A\n---\n--8<-- "CONDUCT.md"\n', "CONDUCT.md": b"One two three four five."}
     read = texts.__getitem__
