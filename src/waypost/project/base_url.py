@@ -69,6 +69,7 @@ _FORGES = re.compile(
 _READMES = ("README.md", "readme.md", "Readme.md", "README.rst", "README.adoc", "README.org", "README.txt", "README")
 _TOLD = re.compile(r"https?://[\w.-]{4,253}(?:/[\w./~-]{0,300})?", re.ASCII)
 _DOMAIN_NAME = re.compile(r"(?:[a-z0-9-]+\.)+(?:com|org|net|io|dev|info|app|xyz|site|blog|edu|gov)")
+_HOST_FILES = ("netlify.toml", "vercel.json")
 _MIN_NAME = 5
 """A shorter name, such as `docs` or `blog`, is in the hosts of others. Of 41 repositories whose place their name alone
 told, this finds the one that was wrong, a domain of two sites more, and nothing false."""
@@ -314,12 +315,15 @@ def contradictions(base_url: str, kind: SourceKind, project: Path, repository: s
     ]
 
 
-def told_base(root: Path, repository: str) -> NamedBase | None:
-    """The base URL that the repository's name, README or package.json show where nothing names one: to be asked for.
+def told_base(root: Path, project: Path, kind: SourceKind, repository: str) -> NamedBase | None:
+    """The base URL that the repository's name shows, with README, or with some URL of the project's configuration.
 
-    None of Read the Docs, where the base URL is that of a version, which its builder knows.
+    It is to be asked for, as nothing says that it is the site's. None of Read the Docs, where the base URL is that of a
+    version, which its builder knows.
     """
-    found = _told(_texts_for_people(root), repository, "", mentions_pages=False)
+    folder = ProjectFolder(project)
+    configuration = {file: folder.text(file) for file in (kind.file, *_HOST_FILES) if file and folder.has_file(file)}
+    found = _told({**_texts_for_people(root), **configuration}, repository, "", mentions_pages=False)
     is_of_version = found and host_of_domain(urlsplit(found.base_url).hostname or "") == "read-the-docs"
     return None if is_of_version else found
 
@@ -355,7 +359,8 @@ def _named_like(url: str, repository: str) -> str | None:
     """The base URL that a URL shows by a repository's name: in its host, or as its path on the owner's domain."""
     owner, _, name = (_letters(part) for part in repository.lower().partition("/"))
     host, (first, *_) = _letters(urlsplit(url).hostname or ""), urlsplit(url).path.strip("/").split("/")
-    if len(name) >= _MIN_NAME and name in host:
+    is_in_name = len(host) >= _MIN_NAME and host in name
+    if (len(name) >= _MIN_NAME and name in host) or is_in_name:
         return base_at(url, "")
     return (
         base_at(url, first) if len(owner) >= _MIN_NAME and owner in host and _letters(first.lower()) == name else None

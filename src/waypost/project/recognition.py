@@ -119,7 +119,9 @@ class Recognition:
     @property
     def told_base(self) -> NamedBase | None:
         """The base URL that must be asked for: one that is left over, or that is told to people alone."""
-        return next(filter(self._is_left_over, self._named_bases), None) or told_base(self.root, self._github_name)
+        return next(filter(self._is_left_over, self._named_bases), None) or told_base(
+            self.root, *self._generator, self._github_name
+        )
 
     @property
     def _place(self) -> PagesPlace:

@@ -86,6 +86,16 @@ def test_the_repository_names_the_base_url_of_a_site_without_a_domain(repository
     assert job_in(repository.folder).site.base_url == "https://owner.github.io/repo/"
 
 
+def test_a_url_of_the_project_s_configuration_with_the_repository_s_name_is_named_where_it_is_asked_for(
+    repository: Repository,
+) -> None:
+    config = 'const address = "https://www.bigtool.example-site.dev";\nexport default { title: "A" }\n'
+    repository.write({".vitepress/config.mjs": config, "index.md": "# A", "vercel.json": "{}"})
+    repository.write({".vitepress/dist/index.html": PAGE})
+    repository.git("remote", "add", "origin", "https://github.com/owner/big-tool.git")
+    assert ".vitepress/config.mjs says https://www.bigtool.example-site.dev/," in error_in(repository.folder)
+
+
 @pytest.mark.parametrize("name", ["netlify.toml", "_redirects", "vercel.json"])
 def test_the_repository_names_no_base_url_of_a_site_on_another_host(repository: Repository, name: str) -> None:
     repository.write({"index.html": PAGE, name: "{}" if name.endswith("json") else ""})
@@ -117,6 +127,8 @@ def test_a_source_that_a_script_sends_to_a_server_has_no_base_url_on_github_page
             "See <https://bigtool.example-site.dev/a>.",
             "README.md says https://bigtool.example-site.dev/,",
         ),
+        ("owner/big-tool.dev-site", "See <https://www.big-tool.dev>", "it is missing"),
+        ("owner/big-tool.dev-site", "See <https://big-tool.dev>", "README.md says https://big-tool.dev/,"),
         ("owner/tools.gitlab.io", "", "the name of the repository says https://tools.gitlab.io/,"),
         ("owner/big-tool", "See <https://big-tool.readthedocs.io>.", "it is missing"),
         ("owner/tools.github.io", "", "it is missing"),
