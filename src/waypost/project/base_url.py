@@ -350,16 +350,19 @@ def _told(texts: Mapping[str, str], repository: str, own: str, *, mentions_pages
         for url in islice(dict.fromkeys(_TOLD.findall(text)), _MOST_LOCS):
             known = host_of_domain(urlsplit(url).hostname or "")
             is_other = known == "github-pages" or (known and mentions_pages)
-            if not is_other and (base := _named_like(url, repository)) and not _is_of_no_site(base):
+            if not is_other and (base := _named_like(url, repository, is_asked=not own)) and not _is_of_no_site(base):
                 return NamedBase(base, file)
     return None
 
 
-def _named_like(url: str, repository: str) -> str | None:
-    """The base URL that a URL shows by a repository's name: in its host, or as its path on the owner's domain."""
+def _named_like(url: str, repository: str, *, is_asked: bool) -> str | None:
+    """The base URL that a URL shows by a repository's name: in its host, or as its path on the owner's domain.
+
+    If it `is_asked` about, the host may also be a part of the name.
+    """
     owner, _, name = (_letters(part) for part in repository.lower().partition("/"))
     host, (first, *_) = _letters(urlsplit(url).hostname or ""), urlsplit(url).path.strip("/").split("/")
-    is_in_name = len(host) >= _MIN_NAME and host in name
+    is_in_name = is_asked and len(host) >= _MIN_NAME and host in name
     if (len(name) >= _MIN_NAME and name in host) or is_in_name:
         return base_at(url, "")
     return (
