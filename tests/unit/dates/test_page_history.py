@@ -105,6 +105,16 @@ class LocalCheck:
         del changes
         return Verdicts(undecided & self.readable, frozenset(), undecided - self.readable)
 
+    def combined(self, by_parent: Sequence[Sequence[PageChange]], undecided: Set[str]) -> Set[str]:
+        del by_parent
+        return undecided
+
+
+def test_a_page_whose_versions_are_wanted_is_combined_when_they_are_there() -> None:
+    check = wanted("a.html")
+    check.check([change("b.html", 1)], {"a.html", "b.html"})
+    assert check.combined([], {"a.html", "b.html"}) == {"a.html"}
+
 
 def change(path: str, n: int) -> PageChange:
     return PageChange(path, f"{path} {n}".encode(), f"{path} {n + 1}".encode())
