@@ -15,6 +15,8 @@ _GITLAB_FILE, _GITLAB_FOLDER = ".gitlab-ci.yml", "public"
 """GitLab Pages publishes `public`, unless the job `pages` names another (GitLab, "Customize the Pages folder")."""
 _MOST_EXTENDED = 11
 """So many jobs may one extend: GitLab reads as many levels of them (docs.gitlab.com/ci/yaml, extends)."""
+_MOST_MERGED = 4
+"""So many tables may one merge, and so deep, that a hostile file ends soon."""
 _READ_THE_DOCS = (".readthedocs.yaml", ".readthedocs.yml", "readthedocs.yml")
 READ_THE_DOCS_OUTPUT = "_readthedocs/html"
 """What Read the Docs publishes (docs.readthedocs.com, "Build process customization", `build.commands`)."""
@@ -127,11 +129,18 @@ def _extended(settings: Settings, name: str, known: dict[str, Settings]) -> Sett
     """
     if name not in known:
         known[name] = {}
-        job = table_of(settings.get(name))
+        job = _merged(table_of(settings.get(name)))
         above = [each for each in items_of(job, "extends") if isinstance(each, str)]
         values = [_extended(settings, each, known) for each in above[:_MOST_EXTENDED]]
         known[name] = {key: value for each in (*values, job) for key, value in each.items()}
     return known[name]
+
+
+def _merged(table: Settings, depth: int = _MOST_MERGED) -> Settings:
+    """A table of YAML with the values of those that it merges (`<<`), which its own and those of the first override."""
+    others = items_of(table, "<<")[:_MOST_MERGED] if depth else ()
+    merged = [_merged(table_of(each), depth - 1) for each in reversed(others)]
+    return {key: value for each in (*merged, table) for key, value in each.items() if key != "<<"}
 
 
 def _lines(script: str) -> list[str]:

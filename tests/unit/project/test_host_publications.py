@@ -108,6 +108,15 @@ def test_what_a_server_is_built_into_is_no_published_folder(write: Write, files:
     assert (found.folders, found.command) == ((), "npm run build")
 
 
+def test_a_job_of_gitlab_s_has_the_values_of_the_anchors_that_it_merges(write: Write) -> None:
+    jobs = ".a: &a {script: [make a], publish: out}\n.b: &b {<<: *a, script: [make b]}\npages: {<<: [*b, *a]}\n"
+    (found,) = found_in(write({".gitlab-ci.yml": jobs}))
+    assert (found.folders, found.command) == (("out",), "make b")
+    loops = "".join(f".{n}: &n{n} {{<<: [{', '.join([f'*n{n - 1}'] * 9 if n else [])}]}}\n" for n in range(9))
+    hostile = f"{loops}pages: {{<<: *n8, script: [make], publish: out}}\n"
+    assert [each.command for each in found_in(write({".gitlab-ci.yml": hostile}))] in ([], ["make"])
+
+
 def test_a_job_of_gitlab_s_has_the_values_of_those_that_it_extends(write: Write) -> None:
     jobs = ".a: {script: [make a], publish: out}\n.b: {extends: .a, script: [make b]}\npages: {extends: [.b]}\n"
     (found,) = found_in(write({".gitlab-ci.yml": jobs}))
