@@ -31,7 +31,7 @@ _ANTORA = re.compile(r"(?:(?:[\w.~-]+@)?(?:([\w.-]*):)?([\w.-]*):)?(page|partial
 _OPTION = re.compile(r"[ \t]*:([\w-]+):[ \t]*(.*)")
 _OBJECTS = "module|class|function|method|data|exception|attribute|property|decorator"
 _AUTO = re.compile(
-    rf"^([ \t]*)(?:\.\. |`{{3,}}\{{|:{{3,}}\{{)auto(?:{_OBJECTS})(?:::|\}})[ \t]+([\w.]+)[^\n]*((?:\n[ \t]*:[^\n]*)*)",
+    rf"^([ \t]*)(?:\.\. |`{{3,}}\{{|:{{3,}}\{{)auto({_OBJECTS})(?:::|\}})[ \t]+([\w.]+)[^\n]*((?:\n[ \t]*:[^\n]*)*)",
     re.MULTILINE,
 )
 _DEFAULTS = re.compile(r"^autodoc_default_(?:options|flags)[^=\n]*=\s*([\[{][^\]}]{0,2000})", re.MULTILINE)
@@ -242,12 +242,16 @@ class NamedParts:
 
     def _objects(self, text: str, default: str, module: str = "") -> Iterator[Part | None]:
         current = [(0, module), *((found.start(), found[1]) for found in _MODULE.finditer(text))]
+        classes: list[tuple[int, str]] = []
         for found in _AUTO.finditer(text):
             _, within = current[max(0, bisect_left(current, (found.start(), "")) - 1)]
-            kind = _kind(found[3]) if "members:" in found[3] else default
-            named = (found[2], f"{within}.{found[2]}")
-            yield next(filter(None, (self._object(name, kind) for name in named)), None)
-            yield from self._exported(found[2], kind) if kind != "object" else ()
+            indent, what, named, options = found.groups()
+            kind = _kind(options) if "members:" in options else default
+            classes = [each for each in classes if each[0] < len(indent)]
+            name = f"{classes[-1][1]}.{named}" if classes else named  # nested in the directive of its class
+            classes += [(len(indent), name)] if what in ("class", "exception") else []
+            yield next(filter(None, (self._object(each, kind) for each in (name, f"{within}.{name}"))), None)
+            yield from self._exported(name, kind) if kind != "object" else ()
         for name in _MKDOCSTRINGS.findall(text):
             yield self._object(name, "members")
             yield from self._exported(name, "members")

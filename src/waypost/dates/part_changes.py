@@ -11,6 +11,7 @@ from waypost.dates.file_parts import OF_DOCSTRINGS, Part, read_part
 from waypost.dates.source_text import MAX_BYTES
 
 _DEFINITION = re.compile(r"^[ \t]*(?:async[ \t]+)?(?:def|class)[ \t]+(\w+)", re.MULTILINE)
+_AS_TEXT = "docstring.md"
 _LONG_STRING = re.compile(r"(\"{3}|'{3})(.*?)\1", re.DOTALL)
 
 
@@ -30,7 +31,13 @@ def are_alike(name: str, after: bytes, before: bytes) -> bool:
         return True
     older = read_part(part, old)
     is_text = part.region.startswith(OF_DOCSTRINGS)
-    return shown.split() == older.split() if is_text else source_changes.are_alike_as_code(shown, older)
+    return _is_said_alike(shown, older) if is_text else source_changes.are_alike_as_code(shown, older)
+
+
+def _is_said_alike(shown: str, older: str) -> bool:
+    """Whether two docstrings have the same text, but for what formatters of their listings choose."""
+    texts = (text.encode("utf-8", "replace") for text in (shown, older))
+    return shown.split() == older.split() or source_changes.are_alike(_AS_TEXT, *texts)
 
 
 def _has_all_docstrings(shown: str, new: str, old: str) -> bool:

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence, Set
 from functools import cache
 from itertools import groupby
+from posixpath import splitext
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
@@ -45,10 +46,18 @@ _COMMENT = re.compile(
 )
 """A comment, also of MDX, or the declaration of HTML; `<!-- @include: a.md -->` is a command of VitePress."""
 _UNSEEN_OPTION = re.compile(
-    r"\n[ \t]*:no-?(?:index|contents)(?:-entry)?:[ \t]*(?=\n|\Z)|^(?:\([\w .:-]+\)=|\.\. _[\w .-]+:)[ \t]*$",
+    r"\n[ \t]*:no-?(?:index|contents)(?:-entry)?:[ \t]*(?=\n|\Z)"
+    r"|\n[ \t]*:(?:class|name|width|height|scale|align):[^\n]*"
+    r"|^(?:\([\w .:-]+\)=|\.\. _[\w .-]+:|\[![A-Z]+\]:[ \t]*#)[ \t]*$",
     re.MULTILINE,
 )
-"""An option of a directive that decides where else its object is named (Sphinx, "Options" of domains), or a label."""
+"""An option of a directive that decides where else its object is named (Sphinx, "Options" of domains), or how it looks,
+a label, or a reference with the name of an alert, which is none."""
+_COMMENT_LINES = {
+    ".rst": re.compile(r"^\.\.[ \t]+(?![\w.+-]+:|[_\[|])[^\n]*(?:\n[ \t]+\S[^\n]*)*", re.MULTILINE),
+    ".adoc": re.compile(r"^//(?!/)[^\n]*", re.MULTILINE),
+}
+"""Comments of other markup (docutils, "Comments"; AsciiDoc, "Comment Lines")."""
 _RULES = re.compile(r"[-=]{3,}|^[ \t]*([#*^\"'+~._])\1{2,}[ \t]*$", re.MULTILINE)
 """Lines at headings and in tables of reStructuredText, of which formatters choose the lengths."""
 _RULED = (".rst", ".txt")
@@ -90,16 +99,18 @@ _BLOCK = re.compile(r"</?(?:p|h[1-6]|[uo]l|li)>|<hr ?/?>")
 """The tags of paragraphs, headings and lists, whose marks are formatting, and a rule."""
 _INLINE = re.compile(r"</?(?:em|strong|code|b|i)>")
 """The tags of emphasis and code in a line."""
+_SELF_LINK = re.compile(r"<a href=\"#[^\"]*\">(?:&\w+;|[^\w<])*</a>")
+"""A link without words to a place on the page, as generators add to headings."""
 _INLINE_MARKS = re.compile(r"(?<![\w*`])(?:\*{1,2}|``)(?=\S)|(?<=\S)(?:\*{1,2}|``)(?![\w*`])")
 """The marks of emphasis and code in reStructuredText; a single backquote may be that of a link."""
 _TAG = re.compile(
-    r"<(/?)(figure|picture|div|span|center|font|img|a|table|thead|tbody|tr|t[dh]|[uod]l|li|d[td]|pre|blockquote|video|audio"
+    r"<(/?)(figure|picture|div|section|span|center|font|h[1-6]|p|img|a|table|thead|tbody|tr|t[dh]|[uod]l|li|d[td]|pre|blockquote|video|audio"
     r"|source|iframe|su[bp])\b((?:\s[^<>]*)?)>",
     re.IGNORECASE,
 )
 """A tag of HTML of which a page shows no other attributes than these."""
 _ATTRIBUTE = re.compile(r"\b(href|src|srcset|alt|title)\s*=\s*(\"[^\"]*\"|'[^']*'|[^\s\"'>]+)", re.IGNORECASE)
-_WRAPPERS = ("figure", "picture", "div", "span", "center", "font")
+_WRAPPERS = ("figure", "picture", "div", "section", "span", "center", "font")
 """The elements that show nothing but what is in them."""
 _PLAIN_LINK = re.compile(r'<a href="(?:mailto:)?(https?://[^"]*|[^"@]+@[^"]+)">\1</a>')
 """A link that some generators make of the URL or the address alone."""
@@ -186,7 +197,9 @@ def are_alike(path: str, one: bytes, other: bytes) -> bool:
 
 def _without_unseen(path: str, text: str) -> str:
     """A text with markup without what decides nothing that its page shows."""
-    return without_folders(path, _UNSEEN_OPTION.sub("", without_modification_dates(text)))
+    plain = _SELF_LINK.sub("", _UNSEEN_OPTION.sub("", without_modification_dates(text)))
+    comment = _COMMENT_LINES.get(splitext(path.lower())[1])
+    return without_folders(path, comment.sub("", plain) if comment else plain)
 
 
 def are_alike_as_code(one: str, other: str) -> bool:

@@ -122,6 +122,14 @@ PACKAGE = {
             [("src/garden/__init__.py", "object:"), ("src/garden/_pumps.py", "object:Pump")],
             False,
         ),
+        (
+            ".. currentmodule:: garden\n\n.. autoclass:: Pump\n\n   .. automethod:: start\n\n.. autofunction:: start",
+            [
+                *(("src/garden/_pumps.py", "object:Pump"), ("src/garden/_pumps.py", "object:Pump.start")),
+                ("src/garden/__init__.py", "object:start"),
+            ],
+            False,
+        ),
         (".. autoclass:: garden.Pump\n   :undoc-members:", [("src/garden/_pumps.py", "all:Pump")], False),
         ("::: garden.Pump\n", [("src/garden/_pumps.py", "members:Pump")], False),
         ("# ::: garden.Pump\n", [("src/garden/_pumps.py", "members:Pump")], False),
