@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 from waypost.build import named_places
 from waypost.build.build_answer import build_answer
 from waypost.build.folder import prepare
+from waypost.git import Repositories
 from waypost.settings.load import ConfigSource
 
 _GENERATOR = "the generator's configuration"
@@ -25,13 +26,16 @@ def write_sitemaps(
 ) -> str:
     """Write the sitemaps of the built site in a folder, and return a sentence about them.
 
-    `base_url` is the generator's `setting`, which the settings file in `project` may override, and `sources` has the
-    files that each page is made of, by the page's path in the folder. A site that is only shown on this machine gets
-    none. `warn` is called with each warning. Raises WaypostError.
+    `base_url` is the generator's `setting`, which the settings file in `project`, or else in the root of its
+    repository, may override, and `sources` has the files that each page is made of, by the page's path in the folder. A
+    site that is only shown on this machine gets none. `warn` is called with each warning. Raises WaypostError.
     """
     if _is_preview(base_url):
         return ""
-    found = named_places.read(None, output, project)
+    repository = Repositories(project).of_workspace
+    folders = [project, repository.root if repository else project]
+    settings = ((folder, named_places.read(None, output, folder)) for folder in folders)
+    project, found = next((each for each in settings if each[1]), (project, None))
     named = str(found[0].values.get("base_url", "")) if found else ""
     is_set = bool(named) and not _is_below(base_url, named)
     if not (base_url or is_set):

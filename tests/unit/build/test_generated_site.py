@@ -67,3 +67,17 @@ def test_the_settings_file_goes_before_the_generator_unless_this_makes_a_part_of
     output = built(tmp_path, "index.html")
     write_sitemaps(output, site_url, "site_url", tmp_path, {}, lambda _: None)
     assert f"<loc>{listed}</loc>" in (output / "sitemap.xml").read_text()
+
+
+@pytest.mark.parametrize("nearer", ["", 'base_url = "https://b.dev/"\nlastmod = "none"\n'])
+def test_the_settings_of_the_repository_s_root_serve_where_the_generator_s_folder_has_none(
+    repository: Repository, nearer: str
+) -> None:
+    project = repository.folder / "docs" / "source"
+    repository.write({"waypost.toml": 'base_url = "https://a.dev/"\nlastmod = "none"\n', "docs/source/conf.py": ""})
+    if nearer:
+        repository.write({"docs/source/waypost.toml": nearer})
+    output = built(project, "index.html")
+    write_sitemaps(output, "", "html_baseurl", project, {}, lambda _: None)
+    listed = "https://b.dev/" if nearer else "https://a.dev/"
+    assert f"<loc>{listed}</loc>" in (output / "sitemap.xml").read_text()
