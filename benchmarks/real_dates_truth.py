@@ -4,6 +4,7 @@ The date is the committer time of the newest commit in which the file's text cha
 `git log -- FILE`, which follows the parent that has the same file through merges. Such a commit does not count if
 
 - it changed white space only, as where it wraps lines anew, compared with one of its parents;
+- it is a merge in which Git's combined diff shows nothing, as it only combines what its parents have;
 - it renamed the file and left its bytes as they were: then the search goes on with the older name, before that commit;
 - `.git-blame-ignore-revs` of the current commit names it.
 
@@ -52,7 +53,9 @@ class History:
             yield commit, int(when), parents
 
     def _is_change(self, commit: str, parents: list[str], path: str) -> bool:
-        """Whether the file differs from that in each parent, other than in white space."""
+        """Whether the file differs from that in each parent, other than in white space, and not as they combined do."""
+        if len(parents) > 1 and "@@@" not in self._git("diff-tree", "--cc", "--format=", commit, "--", path):
+            return False
         return all(self._differs(parent, commit, path) for parent in parents or [_EMPTY_TREE])
 
     def _differs(self, parent: str, commit: str, path: str) -> bool:

@@ -48,7 +48,7 @@ _COMMENT = re.compile(
 _UNSEEN_OPTION = re.compile(
     r"\n[ \t]*:no-?(?:index|contents)(?:-entry)?:[ \t]*(?=\n|\Z)"
     r"|\n[ \t]*:(?:class|name|width|height|scale|align):[^\n]*"
-    r"|^(?:\([\w .:-]+\)=|\.\. _[\w .-]+:|\[![A-Z]+\]:[ \t]*#)[ \t]*$",
+    r"|(?<=\S)[ \t]*\{#[\w:.-]+\}[ \t]*$|^(?:\([\w .:-]+\)=|\.\. _[\w .-]+:|\[![A-Z]+\]:[ \t]*#)[ \t]*$",
     re.MULTILINE,
 )
 """An option of a directive that decides where else its object is named (Sphinx, "Options" of domains), or how it looks,

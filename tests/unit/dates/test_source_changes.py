@@ -95,6 +95,7 @@ def test_what_a_formatter_wrote_is_alike(file: str) -> None:
         ("```ts\nimport a from 'b'\nimport c from 'd'\n```", '```ts\nimport c from "d"\nimport a from "b"\n```'),
         ("Write to a@b.dev.", "Write to <a@b.dev>."),
         ("# One\n\nText", "(one)=\n# One\n\nText"),
+        ("## One\n\nText", "## One {#first-one}\n\nText"),
         ("- One:\n  - Two\n\nThree", "## One:\n\nTwo\n\nThree"),
         ("```rust,ignore\nlet a\n```", "```rust\nlet a\n```"),
         ("```python\nx = 'a' + \\\n  'b'\n```", '```python\nx = (\n    "a" + "b"\n)\n```'),
