@@ -111,8 +111,8 @@ class SignificantChanges:
         return Verdicts(unchanged, beyond_budget, unread.keys() - beyond_budget)
 
     def combined(self, by_parent: Sequence[Sequence[PageChange]], undecided: Set[str]) -> Set[str]:
-        """The undecided pages in which a merge only combines what its parents have."""
-        return merges.combined(by_parent, undecided, self._texts.read)
+        """The undecided pages in which a merge only combines what its parents have; beyond the budget none."""
+        return merges.combined(by_parent, undecided, self._texts.read_charged)
 
 
 class _Boilerplate:
@@ -174,7 +174,7 @@ class _Texts:
     """Reads versions, and keeps those that are compared again with an older one."""
 
     def __init__(self, read: Read, budget: int) -> None:
-        self.read, self._budget = read, budget
+        self._read, self._budget = read, budget
         self._kept: dict[str, tuple[Version, _Content]] = {}
         self._kept_bytes = 0
 
@@ -189,7 +189,7 @@ class _Texts:
 
     def differences(self, changes: Sequence[PageChange], most_bytes: float = inf) -> dict[str, _Difference | _Unread]:
         """What differs in each page, if both versions can be read; nothing of a page of which one is larger."""
-        contents = self.read(self.needed(changes)) if self._budget > 0 else repeat(None)
+        contents = self._read(self.needed(changes)) if self._budget > 0 else repeat(None)
         kept = {change.path: text for change in changes if (text := self._take(change.path, change.after)) is not None}
         found: dict[str, _Difference | _Unread] = {}
         for change in changes:
@@ -204,6 +204,12 @@ class _Texts:
                 if max(len(before.data), len(after.data)) <= most_bytes:
                     found[change.path] = _difference(before, after)
         return found
+
+    def read_charged(self, versions: Sequence[Version]) -> Iterator[bytes | None]:
+        """The contents of versions, as far as the budget goes."""
+        for data in self._read(versions) if self._budget > 0 else repeat(None, len(versions)):
+            charged = self._charged(data)
+            yield None if isinstance(charged, str) else charged.data
 
     def forget(self, paths: Set[str]) -> None:
         """Keep no text of these pages."""

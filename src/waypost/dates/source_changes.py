@@ -164,7 +164,10 @@ class SourceChanges:
         return Verdicts(unchanged, unread=unread)
 
     def combined(self, by_parent: Sequence[Sequence[PageChange]], undecided: Set[str]) -> Set[str]:
-        """The undecided files in which a merge only combines what its parents have."""
+        """The undecided files in which a merge only combines what its parents have; beyond the budget none."""
+        if self._budget <= 0:
+            return frozenset()
+        self._budget -= len(undecided)
         return merges.combined(by_parent, undecided, self._read)
 
 

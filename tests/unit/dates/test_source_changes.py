@@ -379,6 +379,14 @@ def test_beyond_the_budget_files_are_changed() -> None:
     assert check.check([PageChange("c.md", b"1", b"2")], {"c.md"}).unchanged == set()
 
 
+@pytest.mark.parametrize(("budget", "found"), [(1, {"a.md"}), (0, set())])
+def test_beyond_the_budget_no_merge_is_read(budget: int, found: set[str]) -> None:
+    contents = {b"m": b"ours\ntheirs\n", b"1": b"ours\nb\n", b"2": b"a\ntheirs\n"}
+    check = SourceChanges(lambda versions: iter([contents[v] for v in versions if isinstance(v, bytes)]), budget, print)
+    by_parent = [[PageChange("a.md", parent, b"m")] for parent in (b"1", b"2")]
+    assert check.combined(by_parent, {"a.md"}) == found
+
+
 def test_a_file_that_is_too_long_to_be_compared_is_changed() -> None:
     check = checker({b"1": b"x" * 600_000, b"2": b"x" * 600_000 + b"\n"})
     assert check.check([PageChange("a.md", b"1", b"2")], {"a.md"}) == Verdicts()
