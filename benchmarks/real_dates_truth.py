@@ -4,7 +4,7 @@ The date is the committer time of the newest commit in which the file's text cha
 `git log -- FILE`, which follows the parent that has the same file through merges. Such a commit does not count if
 
 - it changed white space only, as where it wraps lines anew, compared with one of its parents;
-- it is a merge in which Git's combined diff shows nothing, as it only combines what its parents have;
+- it is a merge of which each line is in a parent, by Git's combined diff, and which has all that they share;
 - it renamed the file and left its bytes as they were: then the search goes on with the older name, before that commit;
 - `.git-blame-ignore-revs` of the current commit names it.
 
@@ -54,9 +54,14 @@ class History:
 
     def _is_change(self, commit: str, parents: list[str], path: str) -> bool:
         """Whether the file differs from that in each parent, other than in white space, and not as they combined do."""
-        if len(parents) > 1 and "@@@" not in self._git("diff-tree", "--cc", "--format=", commit, "--", path):
+        if len(parents) > 1 and not self._has_own_lines(commit, len(parents), path):
             return False
         return all(self._differs(parent, commit, path) for parent in parents or [_EMPTY_TREE])
+
+    def _has_own_lines(self, merge: str, parents: int, path: str) -> bool:
+        """Whether a merge has lines that no parent has, or lacks some that all have."""
+        lines = self._git("diff-tree", "--cc", "--format=", merge, "--", path).partition("@@@")[2].splitlines()
+        return any(line.startswith(("+" * parents, "-" * parents)) for line in lines)
 
     def _differs(self, parent: str, commit: str, path: str) -> bool:
         return self._characters(parent, path) != self._characters(commit, path)
