@@ -164,12 +164,13 @@ def _site(
     """
     sites = find_sites(folder, found.ignored() if found else (), run)
     own_sites = [each for each in sites if each.folder.resolve() == folder.resolve()] if is_named else []
-    sites = own_sites if len(own_sites) == 1 else sites
+    sites = own_sites or sites
     if len({each.folder for each in sites}) == 1:
-        for other in sites[1:]:
+        first, *others = sorted(sites, key=lambda each: not each.kind.generator)
+        for other in others:
             by = printable(other.declared.file) if other.declared else other.kind.file
-            say(f"{by} publishes {other.output}, too; this is for {sites[0].output}")
-        sites = sites[:1]
+            say(f"{by} publishes {other.output}, too; this is for {first.output}")
+        sites = [first]
     if len(sites) > 1:
         named = ", ".join(dict.fromkeys(f"`waypost init {shlex.quote(str(each.folder))}`" for each in sites))
         raise SourceError(f"{folder} has several sites, so nothing was written; name one of them: {named}")

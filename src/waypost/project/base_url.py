@@ -69,6 +69,8 @@ _FORGES = re.compile(
 _READMES = ("README.md", "readme.md", "Readme.md", "README.rst", "README.adoc", "README.org", "README.txt", "README")
 _TOLD = re.compile(r"https?://[\w.-]{4,253}(?:/[\w./~-]{0,300})?", re.ASCII)
 _DOMAIN_NAME = re.compile(r"(?:[a-z0-9-]+\.)+(?:com|org|net|io|dev|info|app|xyz|site|blog|edu|gov)")
+_OF_SITES = re.compile(r"[-_.](?:web)?(?:site|docs?|documentation|blog|www)\Z")
+"""How the name of a repository ends that has a site beside others."""
 _HOST_FILES = ("netlify.toml", "vercel.json")
 _MIN_NAME = 5
 """A shorter name, such as `docs` or `blog`, is in the hosts of others. Of 41 repositories whose place their name alone
@@ -360,7 +362,8 @@ def _named_like(url: str, repository: str, *, is_asked: bool) -> str | None:
 
     If it `is_asked` about, the host may also be a part of the name.
     """
-    owner, _, name = (_letters(part) for part in repository.lower().partition("/"))
+    owner, _, whole = repository.lower().partition("/")
+    owner, name = _letters(owner), _letters(_OF_SITES.sub("", whole) if is_asked else whole)
     host, (first, *_) = _letters(urlsplit(url).hostname or ""), urlsplit(url).path.strip("/").split("/")
     is_in_name = is_asked and len(host) >= _MIN_NAME and host in name
     if (len(name) >= _MIN_NAME and name in host) or is_in_name:

@@ -744,6 +744,11 @@ def test_of_several_sites_the_one_in_the_folder_that_is_named_is_meant(invoke: I
         put({WORKFLOW.with_name(name).as_posix(): f"{JOB}      - run: npx gh-pages -d {folder}\n"})
     assert "has several sites, so nothing was written; name one of them: `waypost init .`" in invoke("init").stderr
     assert "a.yml publishes the site already" in invoke("init", ".", "--dry-run").stderr
+    action = "      - uses: peaceiris/actions-gh-pages@v4\n        with: {publish_dir: lite/dist}\n"
+    put({WORKFLOW.with_name("c.yml").as_posix(): f"{JOB}{action}"})
+    stderr = invoke("init", ".", "--dry-run").stderr
+    assert "c.yml publishes lite/dist, too; this is for site" in stderr
+    assert "a.yml publishes the site already" in stderr
 
 
 def test_vercel_builds_by_its_own_script(invoke: Invoke) -> None:

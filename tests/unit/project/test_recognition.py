@@ -127,7 +127,12 @@ def test_a_source_that_a_script_sends_to_a_server_has_no_base_url_on_github_page
             "See <https://bigtool.example-site.dev/a>.",
             "README.md says https://bigtool.example-site.dev/,",
         ),
-        ("owner/big-tool.dev-site", "See <https://www.big-tool.dev>", "it is missing"),
+        ("owner/big-tool.dev-site", "See <https://www.big-tool.dev>", "README.md says https://www.big-tool.dev/,"),
+        (
+            "owner/big-tool-website",
+            "See <https://bigtool.example-site.dev>",
+            "README.md says https://bigtool.example-site.dev/",
+        ),
         ("owner/big-tool.dev-site", "See <https://big-tool.dev>", "README.md says https://big-tool.dev/,"),
         ("owner/tools.gitlab.io", "", "the name of the repository says https://tools.gitlab.io/,"),
         ("owner/big-tool", "See <https://big-tool.readthedocs.io>.", "it is missing"),
