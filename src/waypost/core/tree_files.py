@@ -24,6 +24,7 @@ Decoded = TypeVar("Decoded")
 PREFIX = ".waypost-"
 """The prefix of the names of files that are being written, and of Waypost's other own files."""
 _TEMPORARY = ".tmp"
+_DEVICES = Path("/dev")
 MOST_BYTES = 209_715_200
 """The default limit of a file: four times the size of the largest sitemap (sitemaps.org 0.9)."""
 SMALL_FILE = 4_194_304
@@ -118,10 +119,15 @@ def _mode(path: Path, root: Path) -> int:
 
 
 def write(path: Path, content: bytes, root: Path | None = None) -> None:
-    """Create or replace a file by renaming a temporary file; an existing file keeps its permissions. Raises OSError."""
+    """Create or replace a file by renaming a temporary file; an existing file keeps its permissions.
+
+    Raises OSError, also for a pipe or a device, such as /dev/stdout, which a file would replace for all programs.
+    """
     folder = real_path(path.parent, root) if root else path.parent
     folder.mkdir(parents=True, exist_ok=True)
     target = folder / path.name
+    if _is_device(target) or folder.resolve().is_relative_to(_DEVICES):
+        raise OSError(errno.EINVAL, "it is no file")
     is_replaced = target.is_file() and not target.is_symlink()
     mode = target.stat().st_mode & 0o777 if is_replaced else 0o666 & ~_umask()
     handle, temporary = tempfile.mkstemp(_TEMPORARY, PREFIX, folder)
@@ -136,6 +142,11 @@ def write(path: Path, content: bytes, root: Path | None = None) -> None:
         with suppress(OSError):
             Path(temporary).unlink()
         raise
+
+
+def _is_device(path: Path) -> bool:
+    """Whether a path is that of a pipe, a socket or a device itself; a link to one is replaced as any other."""
+    return path.exists() and not (path.is_symlink() or path.is_file() or path.is_dir())
 
 
 def remove_abandoned(folder: Path) -> None:

@@ -106,6 +106,16 @@ def test_a_write_that_fails_leaves_no_file_behind(root: Path) -> None:
     assert sorted(each.name for each in root.iterdir()) == [".git", "file", "folder", "sub"]
 
 
+def test_no_pipe_and_no_device_is_replaced_by_a_file(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(OSError, match="it is no file"):
+        tree_files.write(tmp_path / "pipe", b"new")
+    with pytest.raises(OSError, match="it is no file"):
+        tree_files.write(Path("/dev/waypost-test"), b"new")
+    assert stat.S_ISFIFO((tmp_path / "pipe").stat().st_mode)
+    assert not Path("/dev/waypost-test").exists()
+
+
 def test_only_a_path_that_is_written_as_one_below_the_folder_leads_out(root: Path) -> None:
     (root / "out").symlink_to("..")
     (root / "in").symlink_to("sub")
