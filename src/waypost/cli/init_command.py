@@ -274,6 +274,8 @@ class _Advice:
         """What the owner should know of the site before the first run."""
         if is_application(self.site.kind.generator) and not self.site.kind.has_server:
             yield "next: if it is a single-page application, its routes are no files: list them by the setting `urls`"
+        if self.site.kind.generator == "Jekyll" and self.repository.settings_folder.samefile(self.site.folder):
+            yield f"next: Jekyll publishes {workflow.SETTINGS_FILE}, too, unless `exclude` in _config.yml has it"
         if self.base_url and self._is_below_unsaid_path(self.base_url):
             path = urlsplit(self.base_url).path
             yield f"next: check base_url: {self.site.kind.file} does not say that the site is below {path}"

@@ -751,6 +751,13 @@ def test_of_several_sites_the_one_in_the_folder_that_is_named_is_meant(invoke: I
     assert "a.yml publishes the site already" in stderr
 
 
+def test_where_jekyll_would_publish_the_settings_it_is_said(invoke: Invoke) -> None:
+    put({"_config.yml": "", "index.md": "# A"})
+    assert "Jekyll publishes waypost.toml, too, unless `exclude` in _config.yml has it" in invoke("init").stderr
+    put({"web/mkdocs.yml": "site_name: A\n"})
+    assert "Jekyll publishes" not in invoke("init", "web").stderr
+
+
 def test_vercel_builds_by_its_own_script(invoke: Invoke) -> None:
     scripts = '{"scripts": {"build": "astro build", "vercel-build": "make all"}}'
     put({"astro.config.mjs": "", "package.json": scripts, "vercel.json": '{"outputDirectory": "dist"}'})
