@@ -57,6 +57,19 @@ def test_a_page_of_files_with_variables_has_the_date_of_the_newest_file_that_it_
     assert dates(build(project.folder / "public", lastmod="git"))["manual.html"] == when(9)
 
 
+@pytest.mark.parametrize(("pages", "date"), [("d", 9), ("defg", 3)], ids=["one page", "many pages"])
+def test_a_page_that_begins_to_include_a_file_changes_unless_the_file_is_a_notice_on_many(
+    project: Repository, build: Build, pages: str, date: int
+) -> None:
+    notice = text("notice", 60)
+    project.commit({"docs/notice.adoc": f"{notice}\n"}, T + 2)
+    own = {f"docs/{name}.adoc": f"= {name.upper()}\n\n{text(name)}\n" for name in pages}
+    project.commit({**own}, T + 3)
+    project.commit({path: f"{words}\ninclude::notice.adoc[]\n" for path, words in own.items()}, T + 9)
+    project.write({f"public/{name}.html": html(name.upper(), text(name), notice) for name in pages})
+    assert dates(build(project.folder / "public", lastmod="git"))["d.html"] == when(date)
+
+
 MODULE = '"""{module}"""\n\n\ndef water():\n    """{water}"""\n    return {code}\n\n\ndef dig():\n    """{dig}"""\n'
 
 

@@ -11,11 +11,13 @@ from typing import NamedTuple
 from msgspec import Struct
 
 _DEFINITIONS = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
-_MOST_LINES, _MOST_RANGES = 100_000, 100
+_MOST_LINES, _MOST_RANGES, _LONGEST_LINE = 100_000, 100, 1_000
 """So much of a file is read, and so many ranges of its lines, so that a hostile one ends soon; no test has so many."""
 OF_DOCSTRINGS = ("object:", "members:", "all:", "docs:")
 """The beginnings of the regions that consist of docstrings."""
 ALL_DOCSTRINGS = "docs:"
+OF_NAMES = "names:"
+_INCLUDES = re.compile(r"include::|8<-|@include")
 _MOST_EXPORTED = 200
 """So many names of a module are looked up at most; no test has so many."""
 _STARTS_TAG, _ENDS_TAG = (
@@ -33,7 +35,7 @@ class Part(Struct, frozen=True, order=True):
     `tag:NAMES` are lines between two marks of a name, `lines:NUMBERS` those of these numbers, `marks:TEXTS` those
     between two texts, `code:NAME` the code of an object of Python, `object:NAME` its docstring, `members:NAME` this
     with the docstrings of all that it contains, and `all:NAME` also with the names of what has none. The object without
-    a name is the module. `docs:` are all docstrings of a module.
+    a name is the module. `docs:` are all docstrings of a module. `names:NAME` are the lines that include a file.
     """
 
     path: str
@@ -239,6 +241,14 @@ def _listed(node: _Definition) -> list[str]:
     return named[:_MOST_EXPORTED]
 
 
+def _naming(text: str, name: str) -> str:
+    """The lines that include a file of this name, in alphabetical order and without its folder."""
+    all_lines = (line.strip()[:_LONGEST_LINE] for line in text.split("\n")[:_MOST_LINES])
+    lines = (line for line in all_lines if name in line and _INCLUDES.search(line))
+    folders = re.compile(rf"(?:[^\s\"'/:]*/)++(?=[^\s/]*{re.escape(name)})")
+    return "\n".join(sorted(folders.sub("", line) for line in lines))
+
+
 _READERS: Mapping[str, Callable[[str, str], str]] = {
     "tag": _tagged,
     "lines": _numbered,
@@ -248,4 +258,5 @@ _READERS: Mapping[str, Callable[[str, str], str]] = {
     "members": _members,
     "all": partial(_members, has_all=True),
     "docs": _every_docstring,
+    "names": _naming,
 }

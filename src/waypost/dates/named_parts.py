@@ -52,13 +52,14 @@ _QUOTED = re.compile(r"[\"`]([^\"`\n]{1,300})[\"`]")
 class _Command(NamedTuple):
     """How a file is named: by what files, the pattern with its `name` and perhaps a `region`, and below which folders.
 
-    In a listing, the command `is_shown` as it is.
+    In a listing, the command `is_shown` as it is. It `is_plain` if it shows the file, and says nothing else.
     """
 
     endings: tuple[str, ...]
     pattern: re.Pattern[str]
     folders: tuple[str, ...] = ("",)
     is_shown: bool = False
+    is_plain: bool = False
 
     @property
     def is_import(self) -> bool:
@@ -68,12 +69,17 @@ class _Command(NamedTuple):
 
 _COMMANDS = (
     # AsciiDoc, "Include Directive"; Antora, "Resource IDs"
-    _Command(_ASCIIDOC, re.compile(r"^include::(?P<name>[^\[\]\n]+)\[(?P<region>[^\]\n]*)\]", re.MULTILINE)),
+    _Command(
+        _ASCIIDOC,
+        re.compile(r"^include::(?P<name>[^\[\]\n]+)\[(?P<region>[^\]\n]*)\]", re.MULTILINE),
+        is_plain=True,
+    ),
     # PyMdown Extensions, "Snippets"
     _Command(
         MARKDOWN_ENDINGS,
         re.compile(r"(?<![;\w-])-{1,8}8<-{1,8}[ \t]+[\"'](?P<name>[^\"'\n:]+)(?::(?P<region>[^\"'\n]*))?[\"']"),
         ("", "docs/", "snippets/", "includes/"),
+        is_plain=True,
     ),
     # mdBook, "mdBook-specific features"
     _Command(
@@ -85,6 +91,7 @@ _COMMANDS = (
         MARKDOWN_ENDINGS,
         re.compile(r"<!--\s*@include:\s*(?P<name>[^\s{}#]+)#?(?P<region>[\w-]*(?:\{[\d,]+\})?)\s*-->"),
         is_shown=True,
+        is_plain=True,
     ),
     _Command(
         MARKDOWN_ENDINGS,
@@ -126,14 +133,22 @@ _MAY_NAME = re.compile(r"include|8<-|<<<|csv-table")
 """What a text has that names a file by one of these commands."""
 
 
-def without_folders(path: str, text: str) -> str:
-    """A text in which the files that it includes have no folders: a page shows the same when these files have moved."""
+def without_includes(path: str, text: str) -> str:
+    """A text without the commands that only include a file: each file on a page, and where it is named, is a part.
+
+    Of other commands the file has no folder, as a page shows the same when it has moved.
+    """
     if not _MAY_NAME.search(text):
         return text
     for command in _COMMANDS:
         if not command.is_import and path.lower().endswith(command.endings):
-            text = command.pattern.sub(partial(_without_folder, "name"), text)
+            text = command.pattern.sub(_without_command if command.is_plain else partial(_without_folder, "name"), text)
     return _DIRECTIVE.sub(partial(_without_folder, 2), text)
+
+
+def _without_command(found: re.Match[str]) -> str:
+    """Nothing in the place of a command that names a file of the project, which one with a variable does not."""
+    return found[0] if "{" in found["name"] or "://" in found[0] else ""
 
 
 def _without_folder(group: str | int, found: re.Match[str]) -> str:

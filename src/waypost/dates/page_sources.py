@@ -1,7 +1,8 @@
 """Decides by the evidence which tracked files a built page is made of."""
 
+import posixpath
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain
 from typing import Literal, TypeVar
@@ -10,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from waypost.dates import paths, source_text
-from waypost.dates.file_parts import ALL_DOCSTRINGS, Part
+from waypost.dates.file_parts import ALL_DOCSTRINGS, OF_DOCSTRINGS, OF_NAMES, Part
 from waypost.dates.page_parts import NO_PARTS, PageParts
 from waypost.dates.paths import SourceFolders
 from waypost.dates.text_matches import TextMatch
@@ -175,7 +176,8 @@ class _SourceSearch:
         parts, found = self._without_frame(named, named), {}
         for page in self._pages:
             included = [match for match in whole[page.key] if match.path in own[page.key]]
-            sources = replace(main[page.key], parts=(*main[page.key].parts, *parts[page.key]))
+            naming = _naming(main[page.key].files, parts[page.key])
+            sources = replace(main[page.key], parts=(*main[page.key].parts, *parts[page.key], *naming))
             sources = self._by_docstrings(page, _with_included(page, sources, included))
             found[page.key] = _with_considered(page, sources)
         return found
@@ -429,6 +431,13 @@ class _SourceSearch:
             and self._may_be_of(page, match.path)
             and _is_on_page(match)
         ]
+
+
+def _naming(files: Sequence[str], parts: Sequence[Part]) -> Iterator[Part]:
+    """Where the sources of a page name its parts: it changes, too, when they begin or cease to include one."""
+    included = (part for part in parts if not part.region.startswith(OF_DOCSTRINGS))
+    names = dict.fromkeys(posixpath.basename(part.path) for part in included)
+    yield from (Part(file, f"{OF_NAMES}{name}") for file in files if source_text.is_markup(file) for name in names)
 
 
 def _with_included(page: PageEvidence, found: PageSources, whole: Sequence[TextMatch]) -> PageSources:

@@ -18,7 +18,7 @@ from urllib.parse import unquote
 from waypost.core.character_references import unescape
 from waypost.core.page_changes import PageChange, Read, Verdicts, Version, name_at
 from waypost.dates import merges, notebooks, source_text
-from waypost.dates.named_parts import without_folders
+from waypost.dates.named_parts import without_includes
 from waypost.dates.source_text import CODE_LINES, EMBEDDED, HTML_ENDINGS, MARKDOWN_ENDINGS, MAX_BYTES, TEXT_ENDINGS
 from waypost.dates.text_matches import WORD
 from waypost.pages import html_tree
@@ -202,7 +202,7 @@ def _without_unseen(path: str, text: str) -> str:
     """A text with markup without what decides nothing that its page shows."""
     plain = _SELF_LINK.sub("", _UNSEEN_OPTION.sub("", without_modification_dates(text)))
     comment = _COMMENT_LINES.get(splitext(path.lower())[1])
-    return without_folders(path, comment.sub("", plain) if comment else plain)
+    return without_includes(path, comment.sub("", plain) if comment else plain)
 
 
 def are_alike_as_code(one: str, other: str) -> bool:
