@@ -276,8 +276,9 @@ class _SourceSearch:
         if found := self._by_generator_date(page, possible):
             return PageSources(reason="list-page") if self._lists_others(page, found) else found
         by_text = self._by_text(page, possible)
-        others = [match for match in possible if by_text and match.path not in by_text.files]
-        named = [by_text, self._by_object(page), self._by_link(page, possible), self._by_text(page, others)]
+        named = [by_text, self._by_object(page), self._by_link(page, possible)]
+        if by_text and not self._explains(page, by_text):
+            named.append(self._by_text(page, [match for match in possible if match.path not in by_text.files]))
         candidates = list(filter(None, named))
         strong = (found for found in candidates if self._explains(page, found))
         reason = "weak-evidence" if candidates else self._no_source(page, possible)
