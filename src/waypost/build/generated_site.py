@@ -32,10 +32,10 @@ def write_sitemaps(
     """
     if _is_preview(base_url):
         return ""
-    repository = Repositories(project).of_workspace
-    folders = [project, repository.root if repository else project]
-    settings = ((folder, named_places.read(None, output, folder)) for folder in folders)
-    project, found = next((each for each in settings if each[1]), (project, None))
+    found = named_places.read(None, output, project)
+    repository = None if found else Repositories(project).of_workspace
+    if repository and (found := named_places.read(None, output, repository.root)):
+        project = repository.root
     named = str(found[0].values.get("base_url", "")) if found else ""
     is_set = bool(named) and not _is_below(base_url, named)
     if not (base_url or is_set):

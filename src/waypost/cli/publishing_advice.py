@@ -250,11 +250,13 @@ def edited(site: SiteFolder, publication: Publication, repository: WorkflowRepos
 
 def sitemap_command(site: SiteFolder, repository: WorkflowRepository, below: str = ".") -> str:
     """The command that installs this program and makes the sitemaps of a built site, for a run in a folder."""
-    install, output = (
-        Tool(own_origin().package, "").install_apart,
-        posixpath.relpath(repository.path(site.output), below),
-    )
-    return f"{install} && waypost build {shlex.quote(output)}{repository.config_option(site, below)}"
+    output = posixpath.relpath(repository.path(site.output), below)
+    return f"{_install()} && waypost build {shlex.quote(output)}{repository.config_option(site, below)}"
+
+
+def _install() -> str:
+    """The commands that install this program where a host or a script runs it."""
+    return Tool(own_origin().package, "").install_apart
 
 
 def server_lines(site: SiteFolder, repository: WorkflowRepository) -> Iterator[str]:
@@ -292,10 +294,9 @@ def adapted_lines(site: SiteFolder, repository: WorkflowRepository) -> Iterator[
 
 
 def _build_command(site: SiteFolder, repository: WorkflowRepository, command: str) -> Iterator[str]:
-    host, install = builder_of(site), Tool(own_origin().package, "").install_apart
-    place = _place_of_builder(site, repository)
+    host, place = builder_of(site), _place_of_builder(site, repository)
     build = host_lines(site, repository, site.declared_command, place).site.command
-    parts = [ADD_REMOTE if host == "vercel" else "", install, build, command]
+    parts = [ADD_REMOTE if host == "vercel" else "", _install(), build, command]
     yield f"let this be {' in '.join(_BUILDERS[host]) if host else 'the command that builds it'}:"
     yield f"  {' && '.join(filter(None, parts))}"
 

@@ -136,21 +136,11 @@ PYTHON_VERSION = "3.13\""""
     def gitlab(self) -> str:
         """The job of GitLab's pipeline that publishes."""
         move = "" if self.site.output == "public" else f"    - mv {self.site.output} public\n"
-        return f"""\
-pages:
-  variables: {{GIT_DEPTH: 0}}
-  script:
-    - {json.dumps(self.command(""))}
-{move}  artifacts: {{paths: [public]}}"""
+        return f"{_gitlab_job(self.command(''))}\n{move}  artifacts: {{paths: [public]}}"
 
     def gitlab_script(self) -> str:
         """The lines for the job of GitLab's that publishes, of which the command comes after the build."""
-        command = json.dumps(" && ".join(self._made("")))
-        return f"""\
-pages:
-  variables: {{GIT_DEPTH: 0}}
-  script:
-    - {command} # after the build; needs Python 3.11 in the image"""
+        return f"{_gitlab_job(' && '.join(self._made('')))} # after the build; needs Python 3.11 in the image"
 
     def azure(self) -> str:
         """Steps of a workflow that publishes on Azure Static Web Apps."""
@@ -212,6 +202,11 @@ build:
     post_build:
       - {json.dumps(self.tool.install)}
       - waypost build "$READTHEDOCS_OUTPUT/html" --base-url "$READTHEDOCS_CANONICAL_URL\""""
+
+
+def _gitlab_job(command: str) -> str:
+    """The beginning of GitLab's job that publishes, up to a command."""
+    return f"pages:\n  variables: {{GIT_DEPTH: 0}}\n  script:\n    - {json.dumps(command)}"
 
 
 _RECIPES: Sequence[tuple[str, str, str, Callable[[Lines], str], str]] = (

@@ -17,7 +17,11 @@ OF_DOCSTRINGS = ("object:", "members:", "all:", "docs:")
 """The beginnings of the regions that consist of docstrings."""
 ALL_DOCSTRINGS = "docs:"
 OF_NAMES = "names:"
+"""The beginning of the regions that say where a file is included."""
+OF_PACKAGES = ("/__init__.py", "/__init__.pyi")
+"""The files by which a folder of modules is a package of Python."""
 _INCLUDES = re.compile(r"include::|8<-|@include")
+"""What the lines have that include a file and say nothing else."""
 _MOST_EXPORTED = 200
 """So many names of a module are looked up at most; no test has so many."""
 _STARTS_TAG, _ENDS_TAG = (
@@ -208,7 +212,7 @@ class ModuleNames(NamedTuple):
 def read_names(data: bytes, module: str, path: str) -> ModuleNames:
     """The names of a module at a path; none of what is no Python."""
     tree = _tree(data.decode("utf-8", "replace"))
-    package = module.split(".") if path.endswith(("/__init__.py", "/__init__.pyi")) else module.split(".")[:-1]
+    package = module.split(".") if path.endswith(OF_PACKAGES) else module.split(".")[:-1]
     imported: dict[str, str] = {}
     starred, defined = list[str](), set[str]()
     for each in _statements(tree.body) if tree else ():
@@ -218,7 +222,7 @@ def read_names(data: bytes, module: str, path: str) -> ModuleNames:
             names = [(alias.asname or alias.name, f"{start}.{alias.name}".lstrip(".")) for alias in each.names]
             imported |= {name: full for name, full in names if name != "*"}
             starred += [start for name, _ in names if name == "*"]
-        elif isinstance(each, (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)):
+        elif isinstance(each, _DEFINITIONS):
             defined.add(each.name)
     return ModuleNames(imported, _listed(tree) if tree else (), starred, defined)
 

@@ -12,7 +12,7 @@ from functools import cached_property, partial
 from itertools import islice
 from typing import NamedTuple
 
-from waypost.dates.file_parts import ModuleNames, Part, read_names, read_part
+from waypost.dates.file_parts import OF_PACKAGES, ModuleNames, Part, read_names, read_part
 from waypost.dates.source_text import DATA_ENDINGS, MARKDOWN_ENDINGS, MAX_BYTES, is_module
 
 _MOST_PARTS = 500
@@ -22,7 +22,6 @@ _ASCIIDOC = (".adoc", ".asciidoc", ".asc")
 _TEXT_OR_DATA = (*MARKDOWN_ENDINGS, ".rst", ".txt", ".html", *DATA_ENDINGS)
 _LIQUID = (*MARKDOWN_ENDINGS, ".html")
 _IMPORTING = (".mdx", ".astro", ".vue", ".svelte", ".md")
-_OF_PACKAGES = ("__init__.py", "__init__.pyi")
 _MOST_REEXPORTS = 3
 """How many modules in turn may pass on a name that another one defines."""
 
@@ -52,7 +51,8 @@ _QUOTED = re.compile(r"[\"`]([^\"`\n]{1,300})[\"`]")
 class _Command(NamedTuple):
     """How a file is named: by what files, the pattern with its `name` and perhaps a `region`, and below which folders.
 
-    In a listing, the command `is_shown` as it is. It `is_plain` if it shows the file, and says nothing else.
+    In a listing, the command `is_shown` as it is. It `is_plain` if it shows the file, and says nothing else, and is
+    `of_tag` if an attribute names the file, which may as well be a link.
     """
 
     endings: tuple[str, ...]
@@ -60,6 +60,7 @@ class _Command(NamedTuple):
     folders: tuple[str, ...] = ("",)
     is_shown: bool = False
     is_plain: bool = False
+    of_tag: bool = False
 
     @property
     def is_import(self) -> bool:
@@ -113,6 +114,7 @@ _COMMANDS = (
             r"<[A-Z]\w*\s(?:[^<>]{0,500}\s)?(?:file|path|source|fileName|filePath)=\{?[\"'`](?P<name>[^\"'`{}<>\n]{1,300})"
         ),
         is_shown=True,
+        of_tag=True,
     ),
     # Jekyll, "Includes"
     _Command(_LIQUID, re.compile(r"\{%-?\s*include(?:_cached)?\s+(?P<name>[^\s%{}]+)"), ("_includes/",)),
@@ -141,7 +143,7 @@ def without_includes(path: str, text: str) -> str:
     if not _MAY_NAME.search(text):
         return text
     for command in _COMMANDS:
-        if not command.is_import and path.lower().endswith(command.endings):
+        if not (command.is_import or command.of_tag) and path.lower().endswith(command.endings):
             text = command.pattern.sub(_without_command if command.is_plain else partial(_without_folder, "name"), text)
     return _DIRECTIVE.sub(partial(_without_folder, 2), text)
 
@@ -316,7 +318,7 @@ class NamedParts:
             if is_module(path):
                 parts = path.rpartition(".")[0].removesuffix("/__init__").split("/")
                 start = len(parts) - 1
-                while start and any(f"{'/'.join(parts[:start])}/{name}" in self._paths for name in _OF_PACKAGES):
+                while start and any(f"{'/'.join(parts[:start])}{file}" in self._paths for file in OF_PACKAGES):
                     start -= 1
                 found.setdefault(".".join(parts[start:]), path)
         return found

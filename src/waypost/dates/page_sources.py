@@ -276,12 +276,13 @@ class _SourceSearch:
         if found := self._by_generator_date(page, possible):
             return PageSources(reason="list-page") if self._lists_others(page, found) else found
         by_text = self._by_text(page, possible)
-        named = [by_text, self._by_object(page), self._by_link(page, possible)]
-        if by_text and not self._explains(page, by_text):
-            named.append(self._by_text(page, [match for match in possible if match.path not in by_text.files]))
+        if by_text and self._explains(page, by_text):
+            return by_text
+        others = [match for match in possible if by_text and match.path not in by_text.files]
+        named = [self._by_object(page), self._by_link(page, possible), self._by_text(page, others)]
         candidates = list(filter(None, named))
         strong = (found for found in candidates if self._explains(page, found))
-        reason = "weak-evidence" if candidates else self._no_source(page, possible)
+        reason = "weak-evidence" if by_text or candidates else self._no_source(page, possible)
         return next(strong, PageSources(reason=reason))
 
     def _no_source(self, page: PageEvidence, possible: Sequence[TextMatch]) -> NoSource:

@@ -103,15 +103,15 @@ _SELF_LINK = re.compile(r"<a href=\"#[^\"]*\">(?:&\w+;|[^\w<])*</a>")
 """A link without words to a place on the page, as generators add to headings."""
 _INLINE_MARKS = re.compile(r"(?<![\w*`])(?:\*{1,2}|``)(?=\S)|(?<=\S)(?:\*{1,2}|``)(?![\w*`])")
 """The marks of emphasis and code in reStructuredText; a single backquote may be that of a link."""
+_WRAPPERS = ("figure", "picture", "div", "section", "span", "center", "font")
+"""The elements that show nothing but what is in them."""
 _TAG = re.compile(
-    r"<(/?)(figure|picture|div|section|span|center|font|h[1-6]|p|img|a|table|thead|tbody|tr|t[dh]|[uod]l|li|d[td]|pre|blockquote|video|audio"
+    rf"<(/?)({'|'.join(_WRAPPERS)}|h[1-6]|p|img|a|table|thead|tbody|tr|t[dh]|[uod]l|li|d[td]|pre|blockquote|video|audio"
     r"|source|iframe|su[bp])\b((?:\s[^<>]*)?)>",
     re.IGNORECASE,
 )
-"""A tag of HTML of which a page shows no other attributes than these."""
+"""A tag of HTML of which a page shows no other attributes than the next ones."""
 _ATTRIBUTE = re.compile(r"\b(href|src|srcset|alt|title)\s*=\s*(\"[^\"]*\"|'[^']*'|[^\s\"'>]+)", re.IGNORECASE)
-_WRAPPERS = ("figure", "picture", "div", "section", "span", "center", "font")
-"""The elements that show nothing but what is in them."""
 _PLAIN_LINK = re.compile(r'<a href="(?:mailto:)?(https?://[^"]*|[^"@]+@[^"]+)">\1</a>')
 """A link that some generators make of the URL or the address alone."""
 

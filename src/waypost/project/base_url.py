@@ -32,7 +32,7 @@ from waypost.project.publication import PUBLISHED_BRANCH
 from waypost.project.publications import deploys_pages
 from waypost.project.site_folder import has_whole_page
 from waypost.project.workflow_publications import named_domain
-from waypost.settings.hosts import host_of_domain
+from waypost.settings.hosts import host_of_domain, host_of_url
 from waypost.settings.load import ConfigSource
 from waypost.settings.output_names import MARK
 from waypost.settings.schema import Site
@@ -326,7 +326,7 @@ def told_base(root: Path, project: Path, kind: SourceKind, repository: str) -> N
     folder = ProjectFolder(project)
     configuration = {file: folder.text(file) for file in (kind.file, *_HOST_FILES) if file and folder.has_file(file)}
     found = _told({**_texts_for_people(root), **configuration}, repository, "", mentions_pages=False)
-    is_of_version = found and host_of_domain(urlsplit(found.base_url).hostname or "") == "read-the-docs"
+    is_of_version = found and host_of_url(found.base_url) == "read-the-docs"
     return None if is_of_version else found
 
 
@@ -350,7 +350,7 @@ def _told(texts: Mapping[str, str], repository: str, own: str, *, mentions_pages
         return NamedBase(f"https://{name}/", "the name of the repository")
     for file, text in texts.items():
         for url in islice(dict.fromkeys(_TOLD.findall(text)), _MOST_LOCS):
-            known = host_of_domain(urlsplit(url).hostname or "")
+            known = host_of_url(url)
             is_other = known == "github-pages" or (known and mentions_pages)
             if not is_other and (base := _named_like(url, repository, is_asked=not own)) and not _is_of_no_site(base):
                 return NamedBase(base, file)
@@ -483,7 +483,7 @@ def _contradicts(base_url: str, pages_url: str, *, is_of_pages: bool = False) ->
     domain of the site's own, to which GitHub Pages redirects.
     """
     host = urlsplit(base_url).hostname or ""
-    is_elsewhere = is_of_pages and host_of_domain(host) not in ("", "github-pages")
+    is_elsewhere = is_of_pages and host_of_url(base_url) not in ("", "github-pages")
     return is_elsewhere or (host == urlsplit(pages_url).hostname and base_url != pages_url)
 
 

@@ -40,7 +40,7 @@ from waypost.project.published_folder import (
 from waypost.project.site_folder import SiteFolder, find_parts, find_sites, has_pages
 from waypost.project.source_kind import project_above, recognize
 from waypost.project.workspaces import NO_SITES
-from waypost.settings.hosts import HOSTS, host_of_domain
+from waypost.settings.hosts import HOSTS, host_of_url
 from waypost.settings.schema import Site
 
 _FIRST_BRANCHES = frozenset(("main", "master"))
@@ -113,8 +113,7 @@ class Recognition:
 
     def _is_left_over(self, named: NamedBase) -> bool:
         is_published = any(each.host == "github-pages" for each in self._hosting.publishing)
-        is_on_pages = host_of_domain(urlsplit(named.base_url).hostname or "") == "github-pages"
-        return is_on_pages and self._hosting.is_elsewhere and not is_published
+        return host_of_url(named.base_url) == "github-pages" and self._hosting.is_elsewhere and not is_published
 
     @property
     def told_base(self) -> NamedBase | None:
@@ -169,7 +168,7 @@ class Recognition:
     def contradicted(self, site: Site) -> Iterator[SiteWarning]:
         """The warnings that a set base URL is not what the project names, or that its host redirects it."""
         folder, kind = self._generator
-        own = host_of_domain(urlsplit(site.base_url).hostname or "")
+        own = host_of_url(site.base_url)
         if own and HOSTS[own].redirects_http and site.base_url.startswith("http:"):
             yield site_warning("base-url-redirected", [Example(site.base_url, f"{HOSTS[own].title} redirects it")])
         found = contradictions(site.base_url, kind, folder, self._github_name)

@@ -1,6 +1,7 @@
 """The hosts of static sites: what is known of each without a file of the site."""
 
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from msgspec import Struct
 
@@ -48,6 +49,11 @@ class Host(Struct, frozen=True):
 
 HOSTS = Table(Path(__file__).with_name("hosts.toml"), Host, "name")
 """The hosts by their names."""
+
+
+def host_of_url(url: str) -> str:
+    """The name of the host below whose domains a URL lies; empty if there is none, or the URL has no domain."""
+    return host_of_domain(urlsplit(url).hostname or "")
 
 
 def host_of_domain(domain: str) -> str:

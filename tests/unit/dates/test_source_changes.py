@@ -125,6 +125,7 @@ def test_a_text_that_is_only_written_in_another_way_is_unchanged(before: str, af
     [
         ("One two.", "One three."),
         ("One two", "One two!"),
+        ("Includes <Go path='/a/x' />", "Includes <Go path='/b/x' />"),
         ("Text <!--@include: {a}.md-->", "Text <!--@include: {b}.md-->"),
         ("It works around this.", "It workaround this."),
         ("Text work around", "Text workaround"),
