@@ -45,13 +45,15 @@ class Server(Cloud):
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     folder = tmp_path_factory.mktemp("seaweed")
-    places = {name: _low_port() for name in ("s3", "filer", "master", "volume", "admin")}
+    places = {name: _low_port() for name in ("s3", "filer", "master", "volume")}
     ports = [*(f"-{name}.port={port}" for name, port in places.items()), "-s3.port.iceberg=0", "-s3.port.lance=0"]
-    quiet = ["-master.telemetry=false", "-admin.ui=false", "-webdav=false", "-ip=127.0.0.1", "-ip.bind=127.0.0.1"]
+    alone = ["-filer", "-s3", "-master.telemetry=false", "-ip=127.0.0.1", "-ip.bind=127.0.0.1"]
+    # By itself it takes no object on a disk of which less than 1% is free, and has eight volumes: one bucket's.
+    room = ["-volume.minFreeSpace=1MiB", "-volume.max=200", "-master.volumeSizeLimitMB=64"]
     (folder / "data").mkdir()
     with (folder / "weed.log").open("wb") as log:
         process = subprocess.Popen(
-            [str(TOOLS / "weed"), "mini", f"-dir={folder / 'data'}", *ports, *quiet],
+            [str(TOOLS / "weed"), "server", f"-dir={folder / 'data'}", *ports, *alone, *room],
             env={**os.environ, **KEYS, **SECRET},
             cwd=folder,
             stdout=log,
