@@ -77,8 +77,11 @@ def advice(
         yield from _before(site, publication, publication.step, repository)
     elif publication.publisher:
         row = COMMANDS.get(publication.publisher)
-        place = "after the command that builds it" if row and row.in_folder else f"before `{publication.publisher}`"
-        yield f"a script in {file} publishes the site already; add this there, {place} (with Python 3.11 or newer):"
+        built = f"`{publication.building[-1]}`" if publication.building else "the command that builds it"
+        place = f"after {built}" if row and row.in_folder else f"before `{publication.publisher}`"
+        by = f"the script `{printable(publication.script)}`" if publication.script else "a script"
+        yield f"{by} in {file} publishes the site already; add this there, or in what it runs,"
+        yield f"{printable(place)} (with Python 3.11 or newer):"
         yield sitemap_command(site, repository, below)
     elif publication.host == "read-the-docs" and publication.commands:
         yield f"{file} publishes the site already; add these after its `build.commands`:"
@@ -155,7 +158,7 @@ def _instead(
     elif plugin := plugin_of(site.kind.generator or publication.generator):
         yield f"{already}which builds it, too: no step can come"
         row = row_of(publication.publisher)
-        there = f"there, {row.install}," if row and row.install else "there,"
+        there = f"there, {row.install}," if row and row.install else "there, with Python 3.11 or newer,"
         install = f"install Waypost {there} and wherever else the site is built (`{lines.tool.install}`)"
         yield f"between; {install}, and add {plugin}"
     elif row := _skipping(publication):

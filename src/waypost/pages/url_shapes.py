@@ -64,12 +64,12 @@ def served_paths(key: str, site: Site) -> ServedPaths:
 
 
 def _without_html(path: str) -> str:
-    """A path without the ending of an HTML file, unless nothing of the name, or only a dot before it, is left."""
+    """A path without the ending of an HTML file, unless nothing of the name, or only dots before it, are left."""
     lower = path.lower()
     if not lower.endswith(_HTML_ENDINGS):
         return path
     stem = path[:-5] if lower.endswith("l") else path[:-4]
-    return path if stem.endswith(("/", ".")) or not stem else stem
+    return stem if stem.rpartition("/")[2].strip(".") else path
 
 
 def required_shape(kind: PageKind | None, site: Site) -> UrlShape | None:

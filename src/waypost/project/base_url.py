@@ -4,6 +4,7 @@ No source outvotes another: if two name different base URLs, the owner must say 
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
@@ -68,10 +69,13 @@ _FORGES = re.compile(
 
 _READMES = ("README.md", "readme.md", "Readme.md", "README.rst", "README.adoc", "README.org", "README.txt", "README")
 _TOLD = re.compile(r"https?://[\w.-]{4,253}(?:/[\w./~-]{0,300})?", re.ASCII)
+_DOWNLOADS = re.compile(r"\b(?:curl|wget) [^\n]*")
+"""Commands whose URLs are no pages."""
 _DOMAIN_NAME = re.compile(r"(?:[a-z0-9-]+\.)+(?:com|org|net|io|dev|info|app|xyz|site|blog|edu|gov)")
 _OF_SITES = re.compile(r"[-_.](?:web)?(?:site|docs?|documentation|blog|www)\Z")
 """How the name of a repository ends that has a site beside others."""
 _HOST_FILES = ("netlify.toml", "vercel.json")
+_WORDS = re.compile(r"[a-z0-9]{3,}")
 _MIN_NAME = 5
 """A shorter name, such as `docs` or `blog`, is in the hosts of others. Of 41 repositories whose place their name alone
 told, this finds the one that was wrong, a domain of two sites more, and nothing false."""
@@ -325,7 +329,10 @@ def told_base(root: Path, project: Path, kind: SourceKind, repository: str) -> N
     """
     folder = ProjectFolder(project)
     configuration = {file: folder.text(file) for file in (kind.file, *_HOST_FILES) if file and folder.has_file(file)}
-    found = _told({**_texts_for_people(root), **configuration}, repository, "", mentions_pages=False)
+    texts, own = _texts_for_people(root), pages_url(repository)
+    if own and (file := next((name for name, text in texts.items() if without_scheme(own) in text), "")):
+        return NamedBase(own, file)
+    found = _told({**texts, **configuration}, repository, "", mentions_pages=False)
     is_of_version = found and host_of_url(found.base_url) == "read-the-docs"
     return None if is_of_version else found
 
@@ -338,7 +345,9 @@ def _texts_for_people(root: Path) -> Mapping[str, str]:
 
 
 def _told(texts: Mapping[str, str], repository: str, own: str, *, mentions_pages: bool) -> NamedBase | None:
-    """The first URL for people that has the repository's name in its host, or in its path on the owner's domain.
+    """The URL for people that has the repository's name in its host, or in its path on the owner's domain.
+
+    Of several in one text it is the one that is named most often, or first.
 
     None if they are told its place on GitHub Pages, too. That of another known host is the one of another publication
     where the repository publishes to GitHub Pages.
@@ -349,18 +358,22 @@ def _told(texts: Mapping[str, str], repository: str, own: str, *, mentions_pages
     if _DOMAIN_NAME.fullmatch(name) and host_of_domain(name) != "github-pages":  # where only its owner's has a place
         return NamedBase(f"https://{name}/", "the name of the repository")
     for file, text in texts.items():
-        for url in islice(dict.fromkeys(_TOLD.findall(text)), _MOST_LOCS):
+        found = Counter[str]()
+        for url in islice(_TOLD.findall(_DOWNLOADS.sub("", text)), _MOST_LOCS):
             known = host_of_url(url)
             is_other = known == "github-pages" or (known and mentions_pages)
             if not is_other and (base := _named_like(url, repository, is_asked=not own)) and not _is_of_no_site(base):
-                return NamedBase(base, file)
+                found[base] += 1
+        if found:
+            return NamedBase(found.most_common(1)[0][0], file)
     return None
 
 
 def _named_like(url: str, repository: str, *, is_asked: bool) -> str | None:
     """The base URL that a URL shows by a repository's name: in its host, or as its path on the owner's domain.
 
-    If it `is_asked` about, the host may also be a part of the name.
+    On that domain, a word of the name may also begin the host. If it `is_asked` about, the host may also be a part of
+    the name.
     """
     owner, _, whole = repository.lower().partition("/")
     owner, name = _letters(owner), _letters(_OF_SITES.sub("", whole) if is_asked else whole)
@@ -368,9 +381,12 @@ def _named_like(url: str, repository: str, *, is_asked: bool) -> str | None:
     is_in_name = is_asked and len(host) >= _MIN_NAME and host in name
     if (len(name) >= _MIN_NAME and name in host) or is_in_name:
         return base_at(url, "")
-    return (
-        base_at(url, first) if len(owner) >= _MIN_NAME and owner in host and _letters(first.lower()) == name else None
-    )
+    if len(owner) < _MIN_NAME or owner not in host:
+        return None
+    begin = (urlsplit(url).hostname or "").partition(".")[0]
+    if _letters(begin) != owner and not {*_WORDS.findall(begin)}.isdisjoint(_WORDS.findall(whole)):
+        return base_at(url, "")
+    return base_at(url, first) if _letters(first.lower()) == name else None
 
 
 def _letters(text: str) -> str:

@@ -57,13 +57,14 @@ class CalledScripts:
         name = next(filter(self._root.has_file, names), "")
         return name, self._root.text(name) if name else ""
 
-    def by_hand(self, folder: str, programs: Sequence[str]) -> Iterator[tuple[str, Sequence[str]]]:
-        """The scripts of a folder that people run, by the name of their file; targets with such a program alone."""
+    def by_hand(self, folder: str, programs: Sequence[str]) -> Iterator[tuple[str, Mapping[str, str]]]:
+        """The scripts of a folder that people run, by their names, of each file; targets with such a program alone."""
         own = self._folder(folder)
         names = islice(own.scripts if own else (), _MOST_SCRIPTS)
-        yield "package.json", ["\n".join(self._of_package(name, folder)) for name in names]
-        texts = (text for text in self.targets(folder).values() if any(program in text for program in programs))
-        yield self._file_of_targets(folder), list(islice(texts, _MOST_TARGETS))
+        yield "package.json", {name: "\n".join(self._of_package(name, folder)) for name in names}
+        targets = self.targets(folder).items()
+        with_program = (each for each in targets if any(program in each[1] for program in programs))
+        yield self._file_of_targets(folder), dict(islice(with_program, _MOST_TARGETS))
 
     def targets(self, folder: str) -> Mapping[str, str]:
         """The scripts of the targets of a folder's Makefile or justfile, which first make what the target needs."""

@@ -129,7 +129,10 @@ class Generator:
     is_application: bool = False
 
     def config_in(self, folder: ProjectFolder) -> str | None:
-        """The path of the generator's configuration in a folder, or None."""
+        """The path of the generator's configuration in a folder, or None; that of a package below is no other's."""
+        package = folder.text(f"{self.base}/package.json") if self.base else ""
+        if any(f'"{name}"' in package for name in self.dependencies):
+            return None
         paths = (posixpath.join(self.base, name) for name in self.configs)
         return next((path for path in paths if folder.has_file(path) and self._is_config(folder, path)), None)
 

@@ -4,6 +4,8 @@ import posixpath
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+from msgspec.structs import replace
+
 from waypost.core.data_files import DataError, load_toml, table_of, text_of
 from waypost.project.host_files import WRANGLER, load_jsonc
 from waypost.project.project_folder import ProjectFolder
@@ -35,7 +37,7 @@ def host_publications(folder: ProjectFolder, below: str) -> Iterator[Publication
         is_read = below == "." or name not in _OF_ROOT
         if is_read and folder.has_file(name) and (text := folder.text(name)):
             for found in read(table_of(_loaded(load, text)), below):
-                yield _at(found, posixpath.normpath(posixpath.join(below, name)))
+                yield replace(found, file=posixpath.normpath(posixpath.join(below, name)))
 
 
 def host_settings(folder: ProjectFolder, file: str) -> Settings:
@@ -48,10 +50,6 @@ def _loaded(load: Callable[[str], object], text: str) -> object:
         return load(text)
     except DataError:  # the reader of the host's rules reports it
         return {}
-
-
-def _at(found: Publication, file: str) -> Publication:
-    return Publication(file, found.host, found.folders, found.commands, source=found.source)
 
 
 def _published(host: str, below: str, folder: object, *commands: object) -> Iterator[Publication]:
@@ -94,7 +92,9 @@ def _vercel(settings: Settings, below: str) -> Iterator[Publication]:
 def _firebase(settings: Settings, below: str) -> Iterator[Publication]:
     """Each target of the hosting: one, or a list of them."""
     for hosting in map(table_of, items_of(settings, "hosting")):
-        yield from _published("firebase", below, hosting.get("public"), *items_of(hosting, "predeploy"))
+        site = text_of(hosting, "target") or text_of(hosting, "site")
+        found = _published("firebase", below, hosting.get("public"), *items_of(hosting, "predeploy"))
+        yield from (replace(each, site=site) for each in found)
 
 
 def _wrangler(settings: Settings, below: str) -> Iterator[Publication]:

@@ -17,7 +17,8 @@ _INSTALLS = re.compile(
 _STARTERS = r"(?:(?:npx|uv run|poetry run|bundle exec|python3? -m) )?"
 _NO_BUILD = re.compile(
     r"(?:\(cd \S+ && )?(?:\[|'\[|-|(?:test|true|cut|sort|head|tail|grep|sed|awk|tr|uniq|wc|tee|xargs|jq|echo|ln|rm"
-    r"|rmdir|find|touch|chmod|curl|wget|tar|unzip|export|ls|cat|which|date|sudo|aws|gcloud|az)\b"
+    r"|rmdir|find|touch|chmod|curl|wget|tar|unzip|export|set|ls|cat|which|date|sudo|aws|gcloud|az)\b"
+    r"|python3? -c |(?:python3? -m )?pip (?:list|freeze|show|check)\b"
     r"|(?:ba)?sh(?: -\S+)*\)?\Z|(?:ba)?sh -s\b|env\)?\Z|ssh-\w+ "
     r"|(?:[\w.-]+ )*(?:--version|-[vV]|--help|version)\)?\Z"
     rf"|{_STARTERS}(?:hugo|mkdocs|zola|mdbook|jekyll|quarto|hexo|eleventy|nikola|docusaurus|astro) (?:serve|server|s"
@@ -74,8 +75,9 @@ class Publication(Struct, frozen=True):
     smaller counts more. `source` is the folder of the site's source, where the file names it. `copies` if it publishes
     any folder, which need not be a site, and `commits` if it puts the files of the folder into the branch that is
     checked out. What is `of_commits` publishes what Git has of the folder. It goes to another `repository`, if that is
-    named, and there into the folder `target`. `is_deployed` is false if another workflow must deploy what it uploads,
-    and it `is_manual` if only somebody starts that.
+    named, and there into the folder `target`; or to a `site` of a host that has several. `is_deployed` is false if
+    another workflow must deploy what it uploads, and it `is_manual` if only somebody starts that. `script` is the name
+    of the script of package.json, or of the target, that somebody runs.
     """
 
     file: str
@@ -92,6 +94,8 @@ class Publication(Struct, frozen=True):
     of_commits: bool = False
     repository: str = ""
     target: str = ""
+    site: str = ""
+    script: str = ""
     is_deployed: bool = True
     is_manual: bool = False
     rank: int = 0

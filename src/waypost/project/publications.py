@@ -42,7 +42,8 @@ def publications(project: ProjectFolder, run: RunContext) -> Sequence[Publicatio
 
 def _with_folders_of_host(publication: Publication, of_hosts: Sequence[Publication]) -> Publication:
     """What deploys to a host, with the folder that the host's file names if nothing else does."""
-    named = {each.folders for each in of_hosts if each.host and each.host == publication.host and each.folders}
+    same = [each for each in of_hosts if each.host and each.host == publication.host and each.folders]
+    named = {each.folders for each in same if publication.site in ("", each.site)}
     is_named = bool(publication.folders or publication.builds) or len(named) != 1
     return publication if is_named else replace(publication, folders=named.pop())
 
@@ -109,12 +110,14 @@ def _of_scripts(project: ProjectFolder, *, is_alone: bool) -> Iterator[Publicati
     called = CalledScripts(project)
     programs = [*dict.fromkeys(name.partition(" ")[0] for name in COMMANDS)]
     for folder in (".", *(possible_folders(project) if is_alone else ())):
-        for name, texts in called.by_hand(folder, programs):
-            commands = (list(commands_of(text, folder, called.of)) for text in texts if not _is_unused(text, project))
-            file = posixpath.normpath(posixpath.join(folder, name))
-            found = (first_published(each, file, copies=name != "package.json") for each in commands)
-            if published := sorted(filter(None, found), key=lambda each: not each.host):
-                yield replace(published[0], source=folder)
+        for name, scripts in called.by_hand(folder, programs):
+            used = {script: text for script, text in scripts.items() if not _is_unused(text, project)}
+            commands = {script: list(commands_of(text, folder, called.of)) for script, text in used.items()}
+            file, copies = posixpath.normpath(posixpath.join(folder, name)), name != "package.json"
+            all_found = ((script, first_published(each, file, copies=copies)) for script, each in commands.items())
+            found = [replace(each, source=folder, script=script) for script, each in all_found if each]
+            if found:
+                yield min(found, key=lambda each: not each.host)
                 return
     # These keys have no other use (mkdocs.org, Configuration, remote_branch).
     if project.matches("mkdocs.yml", r"^remote_(?:branch|name):"):

@@ -67,6 +67,7 @@ class Publisher(Struct, frozen=True):
     message: str = ""
     repository: str = ""
     target: str = ""
+    site: str = ""
     install: str = ""
 
 
@@ -142,6 +143,12 @@ def publisher_of(command: Command, *, commits: bool = False) -> tuple[Publisher,
             folder = found.groupdict().get("folder") or row.default
             return row, folder.removesuffix("/**").removesuffix("/*")
     return None
+
+
+def site_of(row: Publisher, command: str) -> str:
+    """The site of the row's host that a command names; empty if it names none."""
+    found = re.search(row.pattern, command) if row.pattern else None
+    return (found.groupdict().get("site") or "") if found else ""
 
 
 def publisher_by_step(name: str, last: Command) -> tuple[Publisher, str] | None:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from waypost.core.data_files import text_of
 from waypost.project.called_scripts import CalledScripts
 from waypost.project.publication import PUBLISHED_BRANCH, Publication, Step, prepares
-from waypost.project.publishers import Publisher, publisher_by_step, publisher_of
+from waypost.project.publishers import Publisher, publisher_by_step, publisher_of, site_of
 from waypost.project.shell_commands import Command, commands_of, run_before, typed_in
 
 _IS_BUILT = {"render": "false"}
@@ -114,6 +114,7 @@ def publication_of(
         of_commits=row.of_commits,
         repository=text_of(inputs, row.repository),
         target=text_of(inputs, row.target).strip("/"),
+        site=text_of(inputs, row.site) or site_of(row, at.command),
         copies=row.copies or (row.in_folder and posixpath.basename(place) != PUBLISHED_BRANCH),
         commits=row.commits,
     )
@@ -137,7 +138,6 @@ def first_published(commands: Sequence[Command], file: str, *, copies: bool) -> 
             folders = (place,) if place and "$" not in place else ()
             built = tuple(typed_in(each.folder, each.text) for each in run_before(command.depth, commands[:number]))
             by = (row.name, row.generator, row.builds)
-            return Publication(
-                file, row.host, folders, built, *by, copies=row.copies or (copies and not row.builds), source="."
-            )
+            found = Publication(file, row.host, folders, built, *by, source=".", site=site_of(row, command.plain))
+            return replace(found, copies=row.copies or (copies and not row.builds))
     return None

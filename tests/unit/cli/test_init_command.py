@@ -516,7 +516,8 @@ def test_a_script_that_deploys_in_the_folder_of_a_site_gets_the_command_there(in
     put({"README.md": "", "docs/astro.config.mjs": "", "docs/wrangler.toml": 'pages_build_output_dir = "./dist"'})
     put({"docs/package.json": '{"scripts": {"deploy": "astro build && wrangler pages deploy"}}'})
     stderr = invoke("init", "--dry-run").stderr
-    assert "a script in docs/package.json publishes the site already; add this there, before `wrangler pages" in stderr
+    assert "the script `deploy` in docs/package.json publishes the site already; add this there, or in wh" in stderr
+    assert "\nbefore `wrangler pages deploy` (with Python 3.11 or newer):\n" in stderr
     assert "waypost build dist --config ../waypost.toml\n" in stderr
 
 

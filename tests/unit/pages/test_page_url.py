@@ -85,6 +85,10 @@ def test_a_loc_is_its_own_canonical_form(key: str, any_site: object) -> None:
     assert urls.normalize(loc, loc) == loc
 
 
+def test_a_name_may_end_with_a_dot_before_its_ending(make_site: MakeSite) -> None:
+    assert page_url.page_url("a/b..html", make_site(drop_html=True)) == "https://example.org/a/b."
+
+
 @pytest.mark.parametrize("key", ["..html", "a/...html"])
 def test_dropping_html_never_makes_a_dot_segment(make_site: MakeSite, key: str) -> None:
     loc = page_url.page_url(key, make_site(drop_html=True))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from waypost.project import find_sites
 from waypost.project.generator import Generator, generators
 from waypost.project.project_folder import ProjectFolder
 
@@ -200,6 +201,15 @@ def test_the_documentation_names_every_generator() -> None:
 
 def test_a_generator_that_a_package_manager_installs_says_what_to_install() -> None:
     assert all(bool(each.package) == (each.toolchain in ("python", "apt")) for each in generators())
+
+
+def test_a_site_in_a_package_of_its_own_is_built_there(write: Write) -> None:
+    files = {"docs/.vitepress/config.ts": "", "docs/package.json": '{"scripts": {"build": "vitepress build"}}'}
+    root = write(files)
+    assert [each.kind.command for each in find_sites(root) if each.folder == root] == ["npx vitepress build docs"]
+    write({"docs/package.json": '{"scripts": {"build": "vitepress build"}, "devDependencies": {"vitepress": "1"}}'})
+    (site,) = find_sites(root)
+    assert (site.folder, site.kind.command) == (root / "docs", "npm run build")
 
 
 @pytest.mark.parametrize(

@@ -40,6 +40,7 @@ def test_a_script_is_no_command_to_type(write: Write, script: str) -> None:
         (("zola check", "bundle exec jekyll doctor", "node -v", "env", "asdf install uv latest"), ""),
         (("zola check", "zola build", "rsync -a $a $b"), "zola build"),
         (("if a", "then pip install b", "fi", "(cd docs && mdbook build)"), "(cd docs && mdbook build)"),
+        (("set -e", "python -m pip list", "python -c 'import a'", "pip freeze", "make"), "make"),
         (("make", "find . -exec rm -rf {} +", "rmdir a"), "make"),
         (("dotnet tool update -g docfx", "docfx docfx.json"), "docfx docfx.json"),
         (("npm ci && npm run build && (cd a && make)",), "npm run build && (cd a && make)"),

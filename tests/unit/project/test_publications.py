@@ -49,6 +49,7 @@ def test_a_script_that_people_run_publishes_where_no_workflow_does(write: Write)
     scripts = '{"scripts": {"predeploy": "make", "deploy": "gh-pages -d out"}}'
     (found,) = found_in(write({"package.json": scripts}))
     assert (found.file, found.publisher, found.folders, found.command) == ("package.json", "gh-pages", ("out",), "make")
+    assert found.script == "deploy"
     files = {"package.json": scripts, WORKFLOW: RUNS.format(command="surge out")}
     assert [each.publisher for each in found_in(write(files))] == ["surge"]
 
@@ -71,6 +72,20 @@ def test_what_deploys_to_a_host_publishes_the_folder_that_the_host_s_file_names(
     assert found_in(write({**files, "docs/firebase.json": two}))[0].folders == ("docs/out/html",)
     two = two.replace('"out/html"}]', '"other"}]')
     assert found_in(write({"docs/firebase.json": two}))[0].folders == ()
+
+
+@pytest.mark.parametrize("key", ["target", "site"])
+@pytest.mark.parametrize(
+    "command", ["", "firebase deploy --only hosting:b", "npx firebase deploy --only functions,hosting:b"]
+)
+def test_of_several_sites_of_a_host_the_one_that_is_named_is_published(write: Write, key: str, command: str) -> None:
+    action = "FirebaseExtended/action-hosting-deploy@v0"
+    files = {WORKFLOW: RUNS.format(command=command)} if command else workflow(action, "target: b")
+    two = f'{{"hosting": [{{"{key}": "a", "public": "admin"}}, {{"{key}": "b", "public": "out"}}]}}'
+    assert found_in(write({**files, "firebase.json": two}))[0].folders == ("out",)
+    scripts = f'{{"scripts": {{"up": "{command or "firebase deploy"}"}}}}'
+    (by_hand,) = (each for each in found_in(write({"package.json": scripts, WORKFLOW: ""})) if each.script)
+    assert by_hand.folders == (("out",) if command else ())
 
 
 def test_the_script_of_docusaurus_own_template_publishes_only_a_site_for_github_pages(write: Write) -> None:

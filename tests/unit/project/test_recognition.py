@@ -136,6 +136,11 @@ def test_a_source_that_a_script_sends_to_a_server_has_no_base_url_on_github_page
         ("owner/big-tool.dev-site", "See <https://big-tool.dev>", "README.md says https://big-tool.dev/,"),
         ("owner/tools.gitlab.io", "", "the name of the repository says https://tools.gitlab.io/,"),
         ("owner/big-tool", "See <https://big-tool.readthedocs.io>.", "it is missing"),
+        (
+            "owner/big-tool",
+            "See <https://owner.github.io/big-tool/a>.",
+            "README.md says https://owner.github.io/big-to",
+        ),
         ("owner/tools.github.io", "", "it is missing"),
     ],
 )
