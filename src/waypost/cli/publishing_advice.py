@@ -28,6 +28,10 @@ from waypost.settings.hosts import host_of_domain
 
 _AS_ROOT = ("actions/jekyll-build-pages", "shalzz/zola-deploy-action", "mattnotmitt/doxygen-action")
 """Actions that build in a container, so that the files are root's (issue 101 of the first; `using: docker`)."""
+_RUNNER = re.compile(r"(uv|poetry|pipenv|pdm|hatch|rye) run ")
+"""What runs a command in an environment of its own."""
+_PIP_OF = {"uv": "uv pip"}
+"""The pip for that environment, where it is no command in it (docs.astral.sh/uv, "The pip interface")."""
 _UPDATES_ONLY = re.compile(r"\badd\b.* (?:-u|--update)\b")
 _IN_FOLDER = re.compile(r"\(cd ('[^']*'|\S+) && ([^()]*)\)")
 _BUILDERS = {"vercel": ("`buildCommand`", "vercel.json"), "netlify": ("`build.command`", "netlify.toml")}
@@ -159,7 +163,11 @@ def _instead(
         yield f"{already}which builds it, too: no step can come"
         row = row_of(publication.publisher)
         there = f"there, {row.install}," if row and row.install else "there, with Python 3.11 or newer,"
-        install = f"install Waypost {there} and wherever else the site is built (`{lines.tool.install}`)"
+        runner = _RUNNER.match(publication.step.command) if publication.step else None
+        command = (
+            f"{_PIP_OF.get(runner[1], f'{runner[0]}pip') if runner else 'pip'} {lines.tool.install.partition(' ')[2]}"
+        )
+        install = f"install Waypost {there} and wherever else the site is built (`{command}`)"
         yield f"between; {install}, and add {plugin}"
     elif row := _skipping(publication):
         yield f"{already}which builds it, too; let it"

@@ -330,9 +330,9 @@ def told_base(root: Path, project: Path, kind: SourceKind, repository: str) -> N
     folder = ProjectFolder(project)
     configuration = {file: folder.text(file) for file in (kind.file, *_HOST_FILES) if file and folder.has_file(file)}
     texts, own = _texts_for_people(root), pages_url(repository)
-    if own and (file := next((name for name, text in texts.items() if without_scheme(own) in text), "")):
-        return NamedBase(own, file)
     found = _told({**texts, **configuration}, repository, "", mentions_pages=False)
+    if own and not found and (file := next((name for name, text in texts.items() if without_scheme(own) in text), "")):
+        return NamedBase(own, file)
     is_of_version = found and host_of_url(found.base_url) == "read-the-docs"
     return None if is_of_version else found
 

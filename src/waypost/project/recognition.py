@@ -143,10 +143,15 @@ class Recognition:
 
     @property
     def _cnames(self) -> Mapping[str, str]:
-        """The only CNAME that Git tracks, but for those of examples and tests."""
+        """The only CNAME that Git tracks, but for those of examples and tests, and of another generator's source."""
         tracked = self.repository.tracked("CNAME") if self.repository else ()
-        own = [name for name in tracked if not NO_SITES.fullmatch(name)]
+        own = [name for name in tracked if not (NO_SITES.fullmatch(name) or self._is_of_other_source(name))]
         return {name: ProjectFolder(self.root).text(name) for name in own} if len(own) == 1 else {}
+
+    def _is_of_other_source(self, path: str) -> bool:
+        folder, (first, *_) = self._generator[0].resolve(), path.split("/")
+        other = (self.root / first).resolve()
+        return other.is_dir() and not folder.is_relative_to(other) and recognize(other).kind == "generator"
 
     def linked_bases(self, base_url: str) -> Sequence[NamedBase]:
         """The base URL on the same host below which the links of a site's pages lead, if it is not this one."""

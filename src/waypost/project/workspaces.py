@@ -8,7 +8,7 @@ from waypost.core import tree_files
 from waypost.project.project_folder import ProjectFolder
 from waypost.project.workflow_publications import items_of, read_yaml
 
-PROJECT_FOLDERS = ("website", "docs", "doc", "site", "www", "documentation", "frontend")
+PROJECT_FOLDERS = ("website", "docs", "doc", "site", "www", "documentation", "frontend", "book")
 """The folders in which projects usually keep the source of their site."""
 _PACKAGES = ("apps/*", "packages/*", "sites/*")
 """Where repositories of several packages usually have them."""

@@ -190,7 +190,15 @@ def test_the_step_has_the_condition_of_the_one_that_publishes(invoke: Invoke) ->
     [
         (
             "- run: mkdocs gh-deploy --force",
-            ["by `mkdocs gh-deploy`, which builds it, too", "`plugins: [search, waypost]`"],
+            ["by `mkdocs gh-deploy`, which builds it, too", "`plugins: [search, waypost]`", "(`pip install"],
+        ),
+        (
+            "- run: uv run mkdocs gh-deploy",
+            ["there, with Python 3.11 or newer, and wherever else the site is built (`uv pip install"],
+        ),
+        (
+            "- run: poetry run mkdocs gh-deploy",
+            ["wherever else the site is built (`poetry run pip install"],
         ),
         (
             "- run: mike deploy --push 1.0 latest",

@@ -195,6 +195,7 @@ def test_a_branch_gh_pages_of_origin_shows_that_github_pages_publishes_the_site(
         ({"assets/root/CNAME": "www.b.dev"}, "", ["https://www.b.dev/"]),
         ({"a/CNAME": "www.b.dev", "b/CNAME": "www.c.dev"}, "", ["https://owner.github.io/repo/"]),
         ({"examples/CNAME": "www.b.dev"}, "", ["https://owner.github.io/repo/"]),
+        ({"old/public/CNAME": "www.b.dev", "old/book.toml": "[book]"}, "", ["https://owner.github.io/repo/"]),
     ],
 )
 def test_a_site_that_must_be_built_has_the_domain_of_the_published_branch_or_the_only_one_that_git_tracks(
