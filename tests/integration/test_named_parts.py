@@ -57,6 +57,16 @@ def test_a_page_of_files_with_variables_has_the_date_of_the_newest_file_that_it_
     assert dates(build(project.folder / "public", lastmod="git"))["manual.html"] == when(9)
 
 
+def test_a_post_has_the_date_of_its_metadata_that_are_in_a_file_of_their_own(project: Repository, build: Build) -> None:
+    meta = ".. title: Roses\n.. slug: roses\n.. tags: {}\n"
+    project.commit({"posts/roses.md": text("roses"), "posts/roses.meta": meta.format("red")}, T + 2)
+    project.commit({"posts/roses.meta": f"{meta.format('red')}\n"}, T + 7)
+    project.write({"public/roses.html": html("Roses", text("roses"))})
+    assert dates(build(project.folder / "public", lastmod="git"))["roses.html"] == when(2)
+    project.commit({"posts/roses.meta": meta.format("red, garden")}, T + 9)
+    assert dates(build(project.folder / "public", lastmod="git"))["roses.html"] == when(9)
+
+
 @pytest.mark.parametrize(("pages", "date"), [("d", 9), ("defg", 3)], ids=["one page", "many pages"])
 def test_a_page_that_begins_to_include_a_file_changes_unless_the_file_is_a_notice_on_many(
     project: Repository, build: Build, pages: str, date: int

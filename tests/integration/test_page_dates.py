@@ -12,7 +12,7 @@ from chronicles import Chronicle
 from repositories import in_repository
 
 from waypost.core.model import History
-from waypost.dates.page_history import page_history
+from waypost.dates.page_history import page_history, source_history
 from waypost.pages.html_head import visible_text
 from waypost.settings.schema import Site
 
@@ -205,6 +205,18 @@ def test_a_clone_without_blobs_fetches_versions_in_few_batches_and_gives_the_sam
     fetches = [line for line in git_calls.read_text().splitlines() if " fetch " in line]
     assert 0 < len(fetches) <= 4
     assert all("--stdin" in line for line in fetches)
+
+
+def test_a_clone_without_blobs_tells_a_commit_of_formatting_by_the_same_files(
+    repository: Repository, tmp_path: Path
+) -> None:
+    texts = {f"{n}.md": f"Plant{n} grows in row {n}." for n in range(6)}
+    repository.commit({**texts}, T)
+    repository.commit({path: text.replace("in", "(in)") for path, text in texts.items()}, T + 1)
+    repository.commit({f"{n}.md": f"Other {n}." for n in range(5)}, T + 2)
+    expected = dict.fromkeys(texts, T + 2) | {"5.md": T}
+    for folder in (repository.folder, blobless(repository, tmp_path / "blobless")):
+        assert source_history(in_repository(folder), Site(base_url="https://www.example.org/")).page_times == expected
 
 
 def test_pages_whose_versions_cannot_be_fetched_have_no_date(repository: Repository, tmp_path: Path) -> None:

@@ -300,7 +300,9 @@ def _other_lines(before: bytes, after: bytes) -> tuple[Lines, Lines]:
 
 def _lines(part: bytes) -> Lines:
     """The lines of a part without white space at their ends, and with one space between words."""
-    text = _text(part).replace(b"\n" + _LINE_END, _LINE_END).replace(_LINE_END + b"\n", _LINE_END)
+    text = _text(part)
+    if b"\n" in text:
+        text = text.replace(b"\n" + _LINE_END, _LINE_END).replace(_LINE_END + b"\n", _LINE_END)
     is_folded = text.isascii() and b"  " not in text and len(text.translate(None, _OTHER_SPACE)) == len(text)
     if is_folded and b"&" not in text:
         return tuple(filter(None, (line.strip(" ") for line in text.decode("ascii").split(_LINE_END.decode()))))
@@ -338,11 +340,10 @@ def _folded(text: str) -> str:
 
 def _have_other_characters(removed: Lines, added: Lines) -> bool:
     """Whether lines differ in more than white space: whether two lines are one may depend on what is around them."""
-    length, other = (sum(len(line) - line.count(" ") for line in lines) for lines in (removed, added))
-    if length != other:  # at once, as most are
+    old, new = map("".join, (removed, added))
+    if len(old) - old.count(" ") != len(new) - new.count(" "):  # at once, as most are
         return True
-    old, new = (Counter("".join(lines).replace(" ", "")) for lines in (removed, added))
-    return old != new
+    return Counter(old.replace(" ", "")) != Counter(new.replace(" ", ""))
 
 
 def _end(pattern: re.Pattern[bytes], text: bytes, start: int, end: int) -> int:

@@ -20,7 +20,7 @@ OF_NAMES = "names:"
 """The beginning of the regions that say where a file is included."""
 OF_PACKAGES = ("/__init__.py", "/__init__.pyi")
 """The files by which a folder of modules is a package of Python."""
-_INCLUDES = re.compile(r"include::|8<-|@include")
+_INCLUDES = re.compile(r"include::|8<-|@include|#\w*include")
 """What the lines have that include a file and say nothing else."""
 _MOST_EXPORTED = 200
 """So many names of a module are looked up at most; no test has so many."""

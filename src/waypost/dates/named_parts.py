@@ -85,7 +85,10 @@ _COMMANDS = (
     # mdBook, "mdBook-specific features"
     _Command(
         MARKDOWN_ENDINGS,
-        re.compile(r"(?<!\\)\{\{\s*#(?:rustdoc_)?(?:include|playground)\s+(?P<name>[^}\s:]+)(?::(?P<region>[^}\s]*))?"),
+        re.compile(
+            r"(?<!\\)\{\{\s*#(?:rustdoc_)?(?:include|playground)\s+(?P<name>[^}\s:]+)(?::(?P<region>[^}\s]*))?[^}\n]*\}\}"
+        ),
+        is_plain=True,
     ),
     # VitePress, "Markdown File Inclusion" and "Import Code Snippets"
     _Command(
@@ -199,6 +202,11 @@ class NamedParts:
         """Whether a file shows what code says of itself, and not all of this code is found."""
         self.of(path)
         return path in self._lacking
+
+    def metadata(self, path: str) -> tuple[Part, ...]:
+        """The front matter of a text that is in a file of its own (Nikola, "Metadata formats", two files)."""
+        name = f"{posixpath.splitext(path)[0]}.meta"
+        return (Part(name),) if name in self._paths else ()
 
     def beside(self, path: str) -> tuple[Part, ...]:
         """The data in the folder of a page bundle, which its index shows without a name (Hugo, "Page bundles")."""

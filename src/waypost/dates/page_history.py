@@ -20,7 +20,7 @@ from waypost.settings.schema import Site
 
 _REACHES = (1, 2, 4, 8, 16, 32, 64, 128)
 """How many changes further back each fetch for a partial clone goes; no date depends on it."""
-_DATE_RULES = 11
+_DATE_RULES = 12
 """Raise it where a rule changes that only histories follow, so that kept ones are read again."""
 _MOST_KEPT_BYTES = 67_108_864
 """A longer kept history is read anew; no test has one."""

@@ -57,6 +57,7 @@ class PageParts:
         found = [part for part in self._all_named(files) if part.path not in files and self._is_on(own, part, _HELD, 1)]
         beside = (part for file in files for part in self._named.beside(file) if part.path not in files)
         found += [part for part in beside if self._is_on(own, part, _HELD_BESIDE, _LEAST_BESIDE)]
+        found += [part for file in files for part in self._named.metadata(file)]
         return tuple(dict.fromkeys(found))
 
     def share(self, key: str, files: Sequence[str]) -> float:

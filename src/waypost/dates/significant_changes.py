@@ -102,9 +102,9 @@ class SignificantChanges:
             found = self._texts.differences(batch)
             boilerplate.note(found)
             for path, difference in found.items():
-                if isinstance(counting := boilerplate.without(difference), str):
-                    unread[path] = counting
-                elif not counting:
+                if isinstance(has_own := boilerplate.leaves(difference), str):
+                    unread[path] = has_own
+                elif not has_own:
                     unchanged.add(path)
             self._texts.forget(found.keys() - unchanged - boilerplate.sample.keys())
         beyond_budget = {path for path, reason in unread.items() if reason == "beyond-budget"}
@@ -136,16 +136,18 @@ class _Boilerplate:
         if not self._is_begun:
             self._add({path: difference for path, difference in found.items() if path in self.sample})
 
-    def without(self, difference: _Difference | _Unread) -> _Difference | _Unread:
-        """A difference without the lines that are boilerplate."""
-        if isinstance(difference, str) or not difference:
+    def leaves(self, difference: _Difference | _Unread) -> bool | _Unread:
+        """Whether a difference has a line that is no boilerplate."""
+        if isinstance(difference, str):
             return difference
+        if not difference:
+            return False
         if not self._is_begun:  # the small pages of the sample, once
             self._is_begun = True
             self._add(self._texts.differences(self._rest(), _VERSION_BYTES))
         if not (self._unread or self._decides(difference)):
             self._add(self._texts.differences(self._rest()))
-        return self._unread or frozenset(line for line in difference if not self._is_shared(line))
+        return self._unread or not all(map(self._is_shared, difference))
 
     def _rest(self) -> list[PageChange]:
         return [change for path, change in self.sample.items() if path not in self._compared]
@@ -269,6 +271,8 @@ def _compared(before: Lines, after: Lines) -> ChangedText:
 
 
 def _line_difference(removed: Lines, added: Lines) -> _Difference:
+    if len({*removed, *added}) == len(removed) + len(added):  # at once, as most are
+        return frozenset((*zip(repeat("-"), removed, repeat(0)), *zip(repeat("+"), added, repeat(0))))
     counts = Counter(added)
     counts.subtract(removed)
     lines = frozenset(("+" if n > 0 else "-", line, number) for line, n in counts.items() for number in range(abs(n)))

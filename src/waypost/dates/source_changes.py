@@ -16,8 +16,10 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 from waypost.core.character_references import unescape
+from waypost.core.hashing import sample_by_hash
 from waypost.core.page_changes import PageChange, Read, Verdicts, Version, name_at
 from waypost.dates import merges, notebooks, source_text
+from waypost.dates.formatting_commits import LEAST_EDITS, has_same_words, only_formats
 from waypost.dates.named_parts import without_includes
 from waypost.dates.source_text import CODE_LINES, EMBEDDED, HTML_ENDINGS, MARKDOWN_ENDINGS, MAX_BYTES, TEXT_ENDINGS
 from waypost.dates.text_matches import WORD
@@ -29,6 +31,8 @@ if TYPE_CHECKING:
 
 _BATCH = 100
 """How many changes are read at once; no verdict depends on it."""
+_SAMPLE_FILES = 100
+"""How many files of a commit are read at most to tell whether it is one of formatting."""
 _FIELD_WORD = re.compile(r"[^\s\"'\[\]{},=]+")
 _FIELD_START = re.compile(r"\n(?=[\w\"'.:])")
 """Where the line of another field begins; the lines of its value are indented, or are items."""
@@ -41,10 +45,11 @@ _WORD_END = re.compile(rf"(?<={_LETTER})\s+(?={_LETTER})")
 """White space between two words, in scripts that write it."""
 _BESIDE_IDEOGRAPH = re.compile(rf"(?<=\w)[ \t]+(?={_IDEOGRAPH})|(?<={_IDEOGRAPH})[ \t]+(?=\w)")
 _COMMENT = re.compile(
-    r"<!--(?!\s*(?:@|#\w))(?:(?!<!--|-->).)*+-->|\{\s*+/\*(?:(?!/\*|\*/).)*+\*/\s*+\}|<!doctype html>",
+    r"<!--(?!\s*(?:@|#\w))(?:(?!<!--|-->).)*+-->|\{\s*+/\*(?:(?!/\*|\*/).)*+\*/\s*+\}|<!doctype html>"
+    r"|<style\b(?:(?!</?style\b).)*+</style>",
     re.DOTALL | re.IGNORECASE,
 )
-"""A comment, also of MDX, or the declaration of HTML; `<!-- @include: a.md -->` is a command of VitePress."""
+"""A comment, also of MDX, the declaration of HTML, or a style; `<!-- @include: a.md -->` is a command of VitePress."""
 _UNSEEN_OPTION = re.compile(
     r"\n[ \t]*:no-?(?:index|contents)(?:-entry)?:[ \t]*(?=\n|\Z)"
     r"|\n[ \t]*:(?:class|name|width|height|scale|align):[^\n]*"
@@ -54,14 +59,28 @@ _UNSEEN_OPTION = re.compile(
 """An option of a directive that decides where else its object is named (Sphinx, "Options" of domains), or how it looks,
 a label, or a reference with the name of an alert, which is none."""
 _COMMENT_LINES = {
-    ".rst": re.compile(r"^\.\.[ \t]+(?![\w.+-]+:|[_\[|])[^\n]*(?:\n[ \t]+\S[^\n]*)*", re.MULTILINE),
+    ".rst": re.compile(r"^\.\.[ \t]+(?![\w.+:-]+::|[_\[|])[^\n]*(?:\n[ \t]+\S[^\n]*)*", re.MULTILINE),
     ".adoc": re.compile(r"^//(?!/)[^\n]*", re.MULTILINE),
 }
 """Comments of other markup (docutils, "Comments"; AsciiDoc, "Comment Lines")."""
+_METADATA = re.compile(r"\s*(?:\.\.[ \t]+[\w-]+:(?!:).*\n)+")
+"""The front matter of Nikola at the beginning of a text, which looks like comments."""
 _RULES = re.compile(r"[-=]{3,}|^[ \t]*([#*^\"'+~._])\1{2,}[ \t]*$", re.MULTILINE)
 """Lines at headings and in tables of reStructuredText, of which formatters choose the lengths."""
 _RULED = (".rst", ".txt")
 """The endings of files with such lines."""
+_DIRECTIVE_ENDS = re.compile(r"^[ \t]*(?:`{3,}|~{3,}|:{3,})(?:(?=\{)|[ \t]*$)", re.MULTILINE)
+"""The marks around a directive of MyST, which may be of colons or of backquotes, as many as one likes."""
+_TABLE_ENDS = re.compile(r"^[ \t]*\|[| \t:-]*$|^[ \t]*\|++(?=[^\n]*\|[ \t]*$)|(?<=[^\n|])\|++[ \t]*$", re.MULTILINE)
+"""The marks at the ends of the lines of a table, and its line without words (GitHub Flavored Markdown, "Tables")."""
+_ESCAPES = re.compile(r"\\(?=[^\w\s])")
+"""The marks before what AsciiDoc and reStructuredText take for no mark."""
+_OF_CODE = re.compile(
+    r"^import\s(?:[^\"'`;]{0,500}?\sfrom\s+)?([\"'])(?![^\"'\n]*\.(?:mdx?|json|ya?ml|csv|txt|html)\1)"
+    r"[^\"'\n]+\1;?[ \t]*$",
+    re.MULTILINE,
+)
+"""What MDX imports, but text and data: a page shows it where it is used."""
 _AT_ENDS = re.compile(r"^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+|(?<![ \t])[ \t]+#+[ \t]*$", re.MULTILINE)
 """The mark of an item, and the marks at the end of a heading."""
 _GROUP = re.compile(
@@ -88,9 +107,9 @@ _FORMATTED_CODE = re.compile(
     re.IGNORECASE,
 )
 """The languages of code in Markdown in which formatters write it anew."""
-_LANGUAGE = re.compile(r"\A\s*+[\w+#.,-]+(?=\s|\Z)")
+_LANGUAGE = re.compile(r"\A\s*+[\w+#.,:-]+(?=\s|\Z)")
 """The language of code in Markdown, which decides only its colours; in braces, it may be run."""
-_LANGUAGE_AFTER_MARK = re.compile(r"(?<=```|~~~)[ \t]*+[\w+#.,-]+(?=\s)")
+_LANGUAGE_AFTER_MARK = re.compile(r"(?<=```|~~~)[ \t]*+[\w+#.,:-]+(?=\s)")
 _NUMBER = re.compile(r"^[ \t>]*\d{1,9}[.)][ \t]", re.MULTILINE)
 _REFERENCE = re.compile(r"^[ \t]*\[(?!\^)[^\]\n]+\]:\s+\S.*(?:\n[ \t]+[\"'(].*)?$", re.MULTILINE)
 _NAME = re.compile(r"\[([^\[\]]{1,1000})\]")
@@ -142,15 +161,15 @@ class SourceChanges:
         self._read_ahead(_versions([change for change in changes if not _is_same(change)]))
 
     def sample(self, changes: Sequence[PageChange]) -> Sequence[PageChange]:
-        """No other file is read to decide on one."""
-        del changes
-        return ()
+        """The files by which a commit is told to be one of formatting; none if it changed too few for that."""
+        versions = {(change.before, change.after): change for change in changes if not _is_same(change)}
+        return sample_by_hash(versions.values(), _SAMPLE_FILES, _path_in_commit) if len(versions) >= LEAST_EDITS else ()
 
     def check(self, changes: Sequence[PageChange], undecided: Set[str]) -> Verdicts:
         """Decide for the undecided files whether the commit changed them; beyond the budget it did."""
         own = [change for change in changes if change.path in undecided]
         unchanged = {change.path for change in own if _is_same(change)}
-        others, unread = [change for change in own if not _is_same(change)], set[str]()
+        others, unread, rewritten = [change for change in own if not _is_same(change)], set[str](), set[str]()
         compared = others[: max(0, self._budget)]
         for start in range(0, len(compared), _BATCH):
             batch = compared[start : start + _BATCH]
@@ -160,8 +179,26 @@ class SourceChanges:
                     unread.add(change.path)
                 elif self._is_alike(name_at(change.path, change.at) if change.at else change.path, after, before):
                     unchanged.add(change.path)
+                elif has_same_words((before, after)):
+                    rewritten.add(change.path)
         self._budget -= len(others)
+        if rewritten:
+            only_formats = self._only_formats(changes)
+            unchanged |= rewritten if only_formats else set()
+            unread |= rewritten if only_formats is None else set()
         return Verdicts(unchanged, unread=unread)
+
+    def _only_formats(self, changes: Sequence[PageChange]) -> bool | None:
+        """Whether a commit is one of formatting; None if a version in the sample cannot be read."""
+        sample = self.sample(changes)
+        self._budget -= len(sample)
+        contents = self._read(_versions(sample))
+        texts = [
+            (before, after)
+            for after, before in zip(contents, contents, strict=True)
+            if before is not None and after is not None
+        ]
+        return only_formats(texts) if len(texts) == len(sample) else None
 
     def combined(self, by_parent: Sequence[Sequence[PageChange]], undecided: Set[str]) -> Set[str]:
         """The undecided files in which a merge only combines what its parents have; beyond the budget none."""
@@ -169,6 +206,10 @@ class SourceChanges:
             return frozenset()
         self._budget -= len(undecided)
         return merges.combined(by_parent, undecided, self._read)
+
+
+def _path_in_commit(change: PageChange) -> str:
+    return change.at or change.path
 
 
 def _versions(changes: Sequence[PageChange]) -> list[Version]:
@@ -201,8 +242,14 @@ def are_alike(path: str, one: bytes, other: bytes) -> bool:
 def _without_unseen(path: str, text: str) -> str:
     """A text with markup without what decides nothing that its page shows."""
     plain = _SELF_LINK.sub("", _UNSEEN_OPTION.sub("", without_modification_dates(text)))
-    comment = _COMMENT_LINES.get(splitext(path.lower())[1])
-    return without_includes(path, comment.sub("", plain) if comment else plain)
+    ending = splitext(path.lower())[1]
+    if ending == ".mdx":
+        before = plain[: fence.start() if (fence := _FENCE.search(plain)) else None]
+        plain = _OF_CODE.sub("", before) + plain[len(before) :]
+    if comment := _COMMENT_LINES.get(ending):
+        start = found.end() if (found := _METADATA.match(plain)) else 0
+        plain = plain[:start] + comment.sub("", plain[start:])
+    return without_includes(path, plain)
 
 
 def are_alike_as_code(one: str, other: str) -> bool:
@@ -234,6 +281,9 @@ def _is_shown_alike(path: str, one: str, other: str) -> bool:
 def _plain(path: str, text: str) -> str:
     """A text without the marks that need no parser to be told from it."""
     plain = _AT_ENDS.sub("", text)
+    if path.endswith(MARKDOWN_ENDINGS):
+        return _without_space(_TABLE_ENDS.sub("", _DIRECTIVE_ENDS.sub("```", plain)))
+    plain = _ESCAPES.sub("", plain) if path.endswith((*_RULED, *_COMMENT_LINES)) else plain
     return _without_space(_INLINE_MARKS.sub("", _RULES.sub("", plain)) if path.endswith(_RULED) else plain)
 
 

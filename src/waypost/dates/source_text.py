@@ -52,7 +52,7 @@ MARKDOWN_ENDINGS = (
 )
 TEXT_ENDINGS = (
     *(*MARKDOWN_ENDINGS, ".rst", ".adoc", ".dj", ".asciidoc", ".asc", ".org", ".textile", ".txt", ".ipynb", ".tex"),
-    *(".wiki", ".mediawiki", ".creole", ".pod", ".typ"),
+    *(".wiki", ".mediawiki", ".creole", ".pod", ".typ", ".meta"),
     *_TEMPLATE_ENDINGS,
     *DATA_ENDINGS,
 )

@@ -4,6 +4,7 @@ from bisect import bisect
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from itertools import takewhile
+from posixpath import splitext
 
 from msgspec.structs import replace
 
@@ -197,7 +198,8 @@ def moves(
 
     A file continues the path that held its bytes in the parent and no longer holds them, because it is gone or has
     another content now. A file that was added, and continues no such path, continues the only removed file of the same
-    name. Of several, those whose paths are nearest belong together, and pages are paired before other files.
+    name, or else the page that differs from it in the ending alone. Of several, those whose paths are nearest belong
+    together, and pages are paired before other files.
     """
     same = _pairs_of_pages_first(after, before, is_page)
     gone, added = before.keys() - after.keys() - set(same.values()), after.keys() - before.keys() - same.keys()
@@ -207,7 +209,11 @@ def moves(
         {path: name for path in gone if names[name := _file_name(path)] == 1},
         is_page,
     )
-    for path, old in sorted((same | named).items()):
+    known = {*named, *named.values()}
+    before_ending = {splitext(path)[0]: path for path in sorted(gone - known) if is_page(path)}
+    pages = {path: splitext(path)[0] for path in added - known if is_page(path)}
+    other = {path: before_ending[stem] for path, stem in pages.items() if stem in before_ending}
+    for path, old in sorted((same | named | other).items()):
         yield PageChange(path, before[old], after[path], old)
 
 

@@ -147,6 +147,12 @@ def test_documented_objects_name_the_module_that_defines_them(
     assert NamedParts(list(files), lambda each: files[each].encode()).lacks_code(path) == lacks
 
 
+def test_the_front_matter_of_a_text_may_be_in_a_file_of_its_own() -> None:
+    parts = NamedParts(["a/b.md", "a/b.meta", "c.meta"], lambda path: path.encode())
+    assert parts.metadata("a/b.md") == (Part("a/b.meta"),)
+    assert parts.metadata("a/c.md") == ()
+
+
 def test_the_data_in_the_folder_of_an_index_are_beside_it() -> None:
     paths = ["a/b.csv", "a/b/c.csv", "a/d.md", "a/index.md", "a/other.md", "ab/e.csv", "index.md", "top.csv"]
     parts = NamedParts(paths, lambda path: b"")

@@ -68,7 +68,7 @@ def test_a_kept_history_has_this_form(folder: Path) -> None:
     (file,) = (folder / ".git" / "waypost").iterdir()
     assert file.name == "history-2462e8937a64e685.json"
     found = json.loads(file.read_bytes())
-    assert found.pop("read_as").startswith(f"pages in  by {RULES_VERSION}.11 main 250000 ")
+    assert found.pop("read_as").startswith(f"pages in  by {RULES_VERSION}.12 main 250000 ")
     assert found == {
         "format": "waypost-history",
         "version": 1,

@@ -110,6 +110,12 @@ def test_what_a_formatter_wrote_is_alike(file: str) -> None:
         ("```{note}\n:class: tip\n\nText\n```", "```{note}\n:class: hint\n:name: a\n\nText\n```"),
         ("```{automodule} a\n:members:\n```", "```{automodule} a\n:members:\n:no-index:\n```"),
         ("{{#include ../a/lib.rs:part}}\n\nText", "{{#include ../../b/c/lib.rs:part}}\n\nText"),
+        ("{{#include header-1.md}}\n\nText", "{{#include header-2.md}}\n\nText"),
+        ("```sh:no-line-numbers\na\n```", "```sh\na\n```"),
+        ("```{note}\nText\n```\n\na", ":::{note}\nText\n:::\n\na"),
+        ("::::{a}\n:::{b}\nText\n:::\n::::", "`````{a}\n```{b}\nText\n```\n`````"),
+        ("||a |b||\n|| - | - ||\n||c |d||", "| a | b |\n| --- | --- |\n| c | d |"),
+        ("<style>\n  .a { b: c }\n</style>\n\nText", "Text"),
         ("{{ #rustdoc_include }} {{#rustdoc_include a/x.rs}}", "{{ #rustdoc_include }} {{#rustdoc_include b/x.rs}}"),
         ('--8<-- "docs/a.md"', '--8<-- "includes/a.md"'),
         ("<!-- @include: ./a.md -->\n\nText", "<!-- @include: ../a.md -->\n\nText"),
@@ -161,12 +167,13 @@ def test_a_text_that_is_only_written_in_another_way_is_unchanged(before: str, af
         ("`a = b`", "`a == b`"),
         ("a\n\n```\nb\n```", "a\n\nb\n"),
         ("::: tip\na\n:::\n\nb", "::: tip\na\n\nb"),
+        (":::{tip}\na\n:::\n\nb", "```{tip}\na\n\nb"),
+        ("|a | b|\n|---|---|", "|a b|\n|---|"),
+        ("a || b", "a | b"),
         ("```python {a=1}\nb\n```", "```python {a=2}\nb\n```"),
         ("```{r}\nb\n```", "```{python}\nb\n```"),
         ("```py\nf(a)\n```", "```py\nf a\n```"),
         ("```py\nf('a', 'b')\n```", "```py\nf('ab')\n```"),
-        ("{{#include a/lib.rs:part}}", "{{#include a/lib.rs:other}}"),
-        ("{{#include a/lib.rs}}", "{{#include a/main.rs}}"),
         ("import A from './a/b.md'", "import A from './a/c.md'"),
         ("```ts\na()\nb()\n```", "```ts\nb()\na()\n```"),
         ("```py\nreturn f(a)\n```", "```py\nreturn fa\n```"),
@@ -354,6 +361,43 @@ def test_html_beyond_the_parser_s_bounds_is_compared_as_it_is_written() -> None:
     assert not is_alike("a.html", "<nav class=x>" * 5_000, '<nav class="x">' * 5_000)
 
 
+@pytest.mark.parametrize(
+    ("before", "after", "are_same"),
+    [
+        ("Title\n=====\n\n.. released: 1\n\nText", "Title\n=====\n\nText", True),
+        (".. title: A\n\nText", ".. title: B\n\nText", False),
+        ("Text\n\n.. figure:: a.png", "Text\n\n.. figure:: b.png", False),
+        ("Text\n\n.. c:function:: a", "Text\n\n.. c:function:: b", False),
+    ],
+)
+def test_a_comment_of_restructured_text_may_have_a_colon_and_the_metadata_of_nikola_are_none(
+    before: str, after: str, *, are_same: bool
+) -> None:
+    assert is_alike("a.rst", before, after) == are_same
+
+
+@pytest.mark.parametrize(("path", "are_same"), [("a.adoc", True), ("a.rst", True), ("a.html", False)])
+def test_a_mark_that_makes_another_one_plain_is_formatting(path: str, *, are_same: bool) -> None:
+    assert is_alike(path, "Text ${a} b", "Text $\\{a} b") == are_same
+
+
+IMPORT = 'import {\n  A,\n} from "b";\nimport "./c.css"\n\n'
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "are_same"),
+    [
+        (IMPORT + "Text", "Text", True),
+        (IMPORT + "Text", IMPORT.replace("A", "C, D") + "Text", True),
+        ("import A from './a.mdx'\n\nText", "import B from './b.mdx'\n\nText", False),
+        ("```js\nimport a from 'b'\n```", "```js\nimport c from 'b'\n```", False),
+        ("import the seeds from a box", "import the plants from a box", False),
+    ],
+)
+def test_what_mdx_imports_shows_nothing_but_text_and_data(before: str, after: str, *, are_same: bool) -> None:
+    assert is_alike("a.mdx", before, after) == are_same
+
+
 # Which versions are read for it
 
 
@@ -373,6 +417,49 @@ def test_only_files_that_are_asked_about_are_read_and_those_that_cannot_be_read_
     check = checker({b"1": b"text", b"2": None})
     assert check.check(changes, {"a.md"}) == Verdicts(unread=frozenset({"a.md"}))
     assert check.sample(changes) == ()
+
+
+def formatting(number: int = 5, others: int = 0) -> tuple[dict[bytes, bytes | None], list[PageChange]]:
+    """The versions and the changes of a commit that puts the names of plants in brackets, and changes other files."""
+    contents: dict[bytes, bytes | None] = {}
+    for n in range(number + others):
+        contents[b"old%d" % n] = b"Plant%d grows" % n
+        contents[b"new%d" % n] = (b"[Plant%d] grows" if n < number else b"Plant%d grows well") % n
+    return contents, [PageChange(f"{n}.md", b"old%d" % n, b"new%d" % n) for n in range(number + others)]
+
+
+@pytest.mark.parametrize(
+    ("number", "others", "is_formatting"), [(5, 0, True), (4, 9, False), (5, 11, True), (5, 12, False)]
+)
+def test_a_commit_that_writes_many_files_in_another_way_is_one_of_formatting(
+    number: int, others: int, *, is_formatting: bool
+) -> None:
+    contents, changes = formatting(number, others)
+    found = checker(contents).check(changes, {"0.md", f"{number + others - 1}.md"})
+    assert ("0.md" in found.unchanged) == is_formatting
+    assert (f"{number + others - 1}.md" in found.unchanged) == (is_formatting and not others)
+    assert found.unread == set()
+
+
+def test_the_same_edit_in_many_files_is_a_correction_by_hand() -> None:
+    contents, changes = formatting()
+    same = {name: data and data.replace(name[3:], b"") for name, data in contents.items()}
+    assert checker(same).check(changes, {"0.md"}) == Verdicts()
+
+
+def test_whether_a_commit_is_one_of_formatting_is_not_known_without_its_other_files() -> None:
+    contents, changes = formatting()
+    found = checker({**contents, b"old3": None}).check(changes, {"0.md"})
+    assert found == Verdicts(unread=frozenset({"0.md"}))
+    assert {change.path for change in checker(contents).sample(changes)} == {f"{n}.md" for n in range(5)}
+
+
+def test_at_most_a_hundred_files_tell_whether_a_commit_is_one_of_formatting() -> None:
+    contents, changes = formatting(300)
+    assert len(checker(contents, budget=1000).sample(changes)) == 100
+    check = checker(contents, budget=101)
+    assert check.check(changes, {"0.md"}).unchanged == {"0.md"}
+    assert check.check(changes, {"1.md"}) == Verdicts()  # the budget is spent
 
 
 def test_beyond_the_budget_files_are_changed() -> None:

@@ -193,6 +193,13 @@ def test_two_added_files_were_not_moved_from_one() -> None:
     assert old_paths({"b.html": OLD, "c.html": OLD}, {"a.html": OLD}) == {"b.html": "a.html"}
 
 
+def test_a_file_may_get_another_ending_where_it_is() -> None:
+    assert old_paths({"a/b.html": NEW}, {"a/b.htm": OLD, "c/b.htm": OLD}) == {"a/b.html": "a/b.htm"}
+    assert old_paths({"a/b.html": NEW, "c/b.html": NEW}, {"a/b.html": OLD, "c/b.xhtml": OLD}) == {
+        "c/b.html": "c/b.xhtml"
+    }
+
+
 def test_very_many_equal_files_are_moved_beside_each_other() -> None:
     removed = {f"old/v{n:03}/index.html": OLD for n in range(300)}
     added = {f"new/v{n:03}/index.html": OLD for n in range(300)}
