@@ -47,6 +47,8 @@ _SITEMAP = re.compile(r"sitemap[^/]*\.xml(\.gz)?\Z", re.IGNORECASE)
 _UNKNOWN = Site(base_url="https://site.invalid/")
 _OBJECT = r"(?:export[ \t]+default[ \t]+|module\.exports[ \t]*=[ \t]*)(?:\w+\([ \t]*)?\{"
 """The beginning of a configuration in JavaScript, which may have its first keys in the same line."""
+_PLUGIN = r"[ \t]*[\w.]+\([\w., ]*\{\s*(?:\w+\s*:\s*\{\s*)?"
+"""The beginning of a call that adds a plugin with options (Eleventy, "Sitemap plugin")."""
 _URL = r"(https?://[^\s\"'`,)#<>]{1,500})"
 _HOST = r"((?:[a-z0-9-]{1,63}\.)+[a-z]{2,24})(?=[\"'\s/]|\Z)"
 _OF_TEXTS = (".yml", ".yaml", ".toml")
@@ -158,6 +160,7 @@ class _UrlKeys(Struct, frozen=True):
 
     generator: str
     url: str
+    in_configuration: str = ""
     path: str = ""
     files: tuple[str, ...] = ()
     is_nested: bool = False
@@ -185,14 +188,15 @@ def configured_url(project: ProjectFolder, kind: SourceKind) -> NamedBase | None
         return None
     for file in (*keys.files, *_configurations(project, kind)):
         text = project.text(file)
+        key = (file not in keys.files and keys.in_configuration) or keys.url
         is_nested = keys.is_nested or file.endswith(".json")  # whose keys are indented
-        url = _value(text, keys.url, _URL, is_nested=is_nested)
-        if not url and file.endswith(_OF_TEXTS) and (host := _value(text, keys.url, _HOST, is_nested=is_nested)):
+        url = _value(text, key, _URL, is_nested=is_nested)
+        if not url and file.endswith(_OF_TEXTS) and (host := _value(text, key, _HOST, is_nested=is_nested)):
             url = f"https://{host}"
         if url:
             path = _value(text, keys.path, _PATH, is_nested=is_nested) if keys.path else ""
             base = _joined(url, path)
-            return NamedBase(base, f"`{keys.url}` in {file}") if base else None
+            return NamedBase(base, f"`{key}` in {file}") if base else None
     return None
 
 
@@ -223,7 +227,7 @@ def _value(text: str, key: str, value: str, *, is_nested: bool) -> str:
     """The first value of a key that is not in a comment, as YAML, TOML, JSON, Python and JavaScript write it."""
     table, _, last = key.rpartition(".")
     key = rf"""{table}["']?\s*:\s*\{{[^{{}}]{{0,2000}}?["']?{last}""" if table else key
-    indent = rf"(?:{_OBJECT}[^{{}}\n]*?(?<=[{{,\s]))?[ \t]*" if is_nested else ""
+    indent = rf"(?:{_OBJECT}[^{{}}\n]*?(?<=[{{,\s])|{_PLUGIN})?[ \t]*" if is_nested else ""
     call = r"(?:new[ \t]+URL\([ \t]*)?"
     found = re.search(
         rf"""^{indent}["']?{key}["']?[ \t]*[:=][ \t]*{call}["'`]?{value}""", text, re.MULTILINE | re.IGNORECASE

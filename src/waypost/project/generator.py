@@ -112,6 +112,7 @@ class Generator:
     output_key: str = ""
     below_key: str = ""
     below: str = ""
+    below_if: str = ""
     script: str = ""
     package: str = ""
     base: str = ""
@@ -197,7 +198,7 @@ class Generator:
         if not (config and self.output_key):
             return None
         named = _configured_folder(folder.text(config), self.output_key, config)
-        if named is None or not self.below:
+        if named is None or not self.below or self.below_if:
             return named
         return posixpath.join(named, _configured_folder(folder.text(config), self.below_key, config) or self.below)
 
@@ -212,7 +213,9 @@ class Generator:
         outputs = [*of_adapter, *([named] if named else self.outputs)]
         if self.rendered and self.has_server(folder, config):
             outputs = [*self.rendered_folders(folder, config)]
-        paths = [posixpath.normpath(posixpath.join(self.base, name)) for name in outputs]
+        is_below = bool(config and self.below_if and re.search(self.below_if, folder.text(config), re.MULTILINE))
+        below = self.below if is_below else ""
+        paths = [posixpath.normpath(posixpath.join(self.base, name, below)) for name in outputs]
         built = next((path for path in paths if folder.has_folder(path)), paths[0])
         has_home = folder.has_file(f"{built}/client/index.html") and not folder.has_file(f"{built}/index.html")
         has_server = all(folder.has_folder(f"{built}/{name}") for name in ("client", "server"))

@@ -334,6 +334,10 @@ URL = "https://docs.waypost.dev/guide/"
         },
         {"svelte.config.js": "export default { kit: {\n  prerender: { origin: 'https://docs.waypost.dev/guide' } } }"},
         {"conf.py": "extensions = []\nhtml_baseurl = 'https://docs.waypost.dev/guide/'\n", "index.rst": ""},
+        {
+            "eleventy.config.js": "export default (c) => {\n"
+            "  c.addPlugin(sitemap, {sitemap: {hostname: 'https://docs.waypost.dev/guide'}});\n"
+        },
         {"pelicanconf.py": "SITEURL = ''\n", "publishconf.py": "SITEURL = 'https://docs.waypost.dev/guide'\n"},
         {"_quarto.yml": "project:\n  type: website\nwebsite:\n  site-url: https://docs.waypost.dev/guide\n"},
         {"content/a.md": "", "zola.toml": 'base_url = "https://docs.waypost.dev/guide"\n'},
