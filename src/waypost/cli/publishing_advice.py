@@ -13,7 +13,7 @@ from waypost.cli.recipes import Site as BuiltSite
 from waypost.cli.workflow import SETTINGS_FILE, WorkflowRepository, own_origin, setup_lines, sitemap_step
 from waypost.cli.workflow_edit import with_step
 from waypost.core import tree_files
-from waypost.core.data_files import table_of
+from waypost.core.data_files import table_of, text_of
 from waypost.core.model import printable
 from waypost.git import GitFolder
 from waypost.project import SiteFolder, configured_path, host_settings, netlify_production, pages_url
@@ -21,9 +21,10 @@ from waypost.project.generator import generators, plugin_of
 from waypost.project.project_folder import ProjectFolder
 from waypost.project.publication import Publication, Step
 from waypost.project.publications import DEPLOYS_PAGES
-from waypost.project.publishers import COMMANDS, Publisher, row_of
+from waypost.project.publishers import COMMANDS, Publisher, action_of, row_of
 from waypost.project.server_advice import ServerAdvice
 from waypost.project.shell_commands import typed_in
+from waypost.project.workflow_publications import items_of, read_yaml
 from waypost.settings.hosts import host_of_domain
 
 _AS_ROOT = ("actions/jekyll-build-pages", "shalzz/zola-deploy-action", "mattnotmitt/doxygen-action")
@@ -383,4 +384,11 @@ def ways_to_publish(
 def is_edited(path: Path, repository: WorkflowRepository, site: SiteFolder) -> bool:
     """Whether a workflow has a step for a site already."""
     text = tree_files.read_start(path, repository.root, size=1 << 20).decode("utf-8", "replace")
-    return f'source: "{repository.path(site.output)}"' in text
+    output = repository.path(site.output)
+    jobs = map(table_of, table_of(read_yaml(text).get("jobs")).values())
+    steps = [table_of(step) for job in jobs for step in items_of(job, "steps")]
+    of_output = (each for each in steps if text_of(table_of(each.get("with")), "source") == output)
+    # Another input of this name is that of an action which publishes.
+    return f"waypost build {shlex.quote(output)}" in text or any(
+        row_of(action_of(text_of(each, "uses"))) is None for each in of_output
+    )

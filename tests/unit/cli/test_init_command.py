@@ -185,6 +185,15 @@ def test_the_step_has_the_condition_of_the_one_that_publishes(invoke: Invoke) ->
     assert added.splitlines()[1] == "        if: \"${{ github.event_name == 'push' }}\""
 
 
+def test_the_source_of_an_action_that_publishes_is_no_step_that_is_there_already(invoke: Invoke) -> None:
+    own = f'{JOB}      - run: hugo\n      - uses: a/storage-deploy@v1\n        with:\n          source: "public"\n'
+    put({"hugo.toml": HUGO, WORKFLOW.with_name("a.yml").as_posix(): own})
+    assert "add this step before `a/storage-deploy@v1`" in invoke("init", "--dry-run").stderr
+    command = own.replace("hugo\n", "hugo && waypost build public\n")
+    put({WORKFLOW.with_name("a.yml").as_posix(): command})
+    assert "has the step already" in invoke("init", "--dry-run").stderr
+
+
 @pytest.mark.parametrize(
     ("step", "said"),
     [

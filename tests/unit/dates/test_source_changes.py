@@ -111,6 +111,8 @@ def test_what_a_formatter_wrote_is_alike(file: str) -> None:
         ("```{automodule} a\n:members:\n```", "```{automodule} a\n:members:\n:no-index:\n```"),
         ("{{#include ../a/lib.rs:part}}\n\nText", "{{#include ../../b/c/lib.rs:part}}\n\nText"),
         ("{{#include header-1.md}}\n\nText", "{{#include header-2.md}}\n\nText"),
+        ("<<< a/b.js{1}\n\nText", "<<< ../c/b.js{1}\n\nText"),
+        ("```{literalinclude} a/b.py\n```\n\nText", "```{literalinclude} ../c/b.py\n```\n\nText"),
         ("```sh:no-line-numbers\na\n```", "```sh\na\n```"),
         ("```{note}\nText\n```\n\na", ":::{note}\nText\n:::\n\na"),
         ("::::{a}\n:::{b}\nText\n:::\n::::", "`````{a}\n```{b}\nText\n```\n`````"),

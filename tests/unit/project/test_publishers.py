@@ -48,6 +48,7 @@ if TYPE_CHECKING:
         ("rsync -c site/ -e ssh me@host:www --delete", "rsync", "site"),
         ("rsync -a site/ --exclude .git host.example:www", "rsync", "site"),
         ("rsync me@host:www site/", "", None),
+        ("rsync -a -e ssh --delete site/ $(PLACE)", "rsync", "site"),
         ('rsync -az -e "ssh -p 22" site/ me@host:www', "rsync", "site"),
         ("scp -r site me@host:www", "scp", "site"),
         ("FOO=1 sudo rsync -a site/ backup/", "", None),
