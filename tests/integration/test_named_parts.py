@@ -113,18 +113,18 @@ def test_a_page_that_shows_all_docstrings_of_a_module_is_not_dated_by_its_code(
     assert dates(build(project.folder / "public", lastmod="git"))["api.html"] == when(2)
 
 
-@pytest.mark.parametrize("file", ["docs/x.rb", "docs/x.txt"])
+@pytest.mark.parametrize("file", ["docs/x.rb", "docs/part.txt"])
 @pytest.mark.parametrize(("line", "date"), [("inside", 9), ("outside", 2)])
 def test_a_page_that_shows_tagged_lines_has_the_date_of_these(
     project: Repository, build: Build, file: str, line: str, date: int
 ) -> None:
     def code(*, inside: str = "", outside: str = "") -> str:
-        return f"# tag::a[]\n{text('shown')} {inside}\n# end::a[]\n{text('hidden', 5)} {outside}\n"
+        return f"# tag::a[]\n{text('shown', 300)} {inside}\n# end::a[]\n{text('hidden', 5)} {outside}\n"
 
     include = f"include::{file.removeprefix('docs/')}[tag=a]"
-    project.commit({"docs/x.adoc": f"{text('x')}\n\n{include}\n", file: code()}, T + 2)
+    project.commit({"docs/x.adoc": f"{text('x', 400)}\n\n{include}\n", file: code()}, T + 2)
     project.commit({file: code(**{line: "changed"})}, T + 9)
-    project.write({"public/x.html": html(text("x"), f"{text('shown')}")})
+    project.write({"public/x.html": html(text("x", 400), text("shown", 300))})
     assert dates(build(project.folder / "public", lastmod="git"))["x.html"] == when(date)
 
 
