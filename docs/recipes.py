@@ -28,8 +28,10 @@ def page() -> str:
     shown.append(shown[0]._replace(name=KNOWN_TO_READ_THE_DOCS[0]))
     rows = [f"| {site.name} | `{site.command}` | `{site.output}` |" for site in sites()]
     parts = ["\n".join(["| generator | `COMMAND` | `OUTPUT` |", "|---|---|---|", *rows]) + "\n"]
+    host = ""
     for plain, node, known in zip(*(recipes(site, TOOL) for site in shown), strict=True):
-        parts.append(f"### {plain.host}\n\n{plain.place}:\n\n{_block(plain)}\n")
+        heading, host = "" if plain.host == host else f"### {plain.host}\n\n", plain.host
+        parts.append(f"{heading}{plain.place}:\n\n{_block(plain)}\n")
         if node.text != plain.text:
             parts.append(f"With Node (`npx`):\n\n{_block(node)}\n")
         if known.text != plain.text:

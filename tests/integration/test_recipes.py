@@ -16,7 +16,7 @@ import yaml
 from generator_fixtures import unpack
 from recipes import TOOL, sites
 
-from waypost.cli.recipes import ENVIRONMENT, Recipe, Site, recipes
+from waypost.cli.recipes import ENVIRONMENT, VERCEL_SCRIPT, Lines, Recipe, Site, recipes
 from waypost.github.inputs import ACTION_INPUTS
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ case "$(basename "$0") $*" in
 esac
 """
 """A program of a host or a generator: installs and deployments are written down, and all else builds the site."""
-PAIRS = [(site, each) for site in sites() for each in recipes(site, TOOL)]
+PAIRS = [(site, each) for site in sites() for each in recipes(site, TOOL) if VERCEL_SCRIPT not in each.place]
 
 
 def marked_pairs() -> list[Any]:
@@ -90,6 +90,8 @@ def run(site: Site, recipe: Recipe, folder: Path, built: Path) -> Path:
     waypost = programs / "waypost"
     waypost.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m waypost "$@" --set base_url={BASE}\n')
     waypost.chmod(0o755)
+    script = Lines(site, TOOL).vercel_script()
+    (folder / VERCEL_SCRIPT).write_text(script.replace(ENVIRONMENT, f"{folder.parent}/environment"))
     environment = {
         **os.environ,
         "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}",

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from urllib.parse import urljoin, urlsplit
 
-from waypost.cli.recipes import ADD_REMOTE, WRITTEN, Lines, Tool
+from waypost.cli.recipes import VERCEL_SCRIPT, WRITTEN, Lines, Tool, vercel_script
 from waypost.cli.recipes import Site as BuiltSite
 from waypost.cli.workflow import SETTINGS_FILE, WorkflowRepository, own_origin, setup_lines, sitemap_step
 from waypost.cli.workflow_edit import with_step
@@ -37,6 +37,7 @@ _UPDATES_ONLY = re.compile(r"\badd\b.* (?:-u|--update)\b")
 _IN_FOLDER = re.compile(r"\(cd ('[^']*'|\S+) && ([^()]*)\)")
 _BUILDERS = {"vercel": ("`buildCommand`", "vercel.json"), "netlify": ("`build.command`", "netlify.toml")}
 """The hosts that build sites with a server themselves, each with the name of the command, and its file."""
+_SCRIPT = f"write this in `{VERCEL_SCRIPT}` beside it, as Vercel takes no command of more than 256 characters:"
 _OTHER_FILES = {
     "amplify.yml": ("`frontend.phases.build.commands`", "pyenv global 3.11 && "),
     "render.yaml": ("`buildCommand`", ""),
@@ -118,7 +119,15 @@ def _lines_of_file(publication: Publication, lines: Lines, repository: WorkflowR
     elif publication.host == "netlify" and "command" in netlify_production(settings):
         yield lines.netlify("context.production")
     else:
-        yield lines.of_host(publication.host)
+        yield from _of_builder(lines, publication.host)
+
+
+def _of_builder(lines: Lines, host: str) -> Iterator[str]:
+    """What to write in the file of a host, and the script that it runs, if that is one of its own."""
+    yield lines.of_host(host)
+    if host == "vercel":
+        yield f"and {_SCRIPT}"
+        yield lines.vercel_script()
 
 
 def _declared_build(site: SiteFolder, publication: Publication, repository: WorkflowRepository) -> str:
@@ -159,7 +168,7 @@ def _instead(
     already = f"{printable(publication.file)} publishes the site already by `{publication.publisher}`, "
     if publication.host in ("vercel", "netlify"):
         yield f"{already}and its host builds it; write there, beside what it has:"
-        yield lines.of_host(publication.host)
+        yield from _of_builder(lines, publication.host)
     elif plugin := plugin_of(site.kind.generator or publication.generator):
         yield f"{already}which builds it, too: no step can come"
         row = row_of(publication.publisher)
@@ -308,9 +317,14 @@ def adapted_lines(site: SiteFolder, repository: WorkflowRepository) -> Iterator[
 def _build_command(site: SiteFolder, repository: WorkflowRepository, command: str) -> Iterator[str]:
     host, place = builder_of(site), _place_of_builder(site, repository)
     build = host_lines(site, repository, site.declared_command, place).site.command
-    parts = [ADD_REMOTE if host == "vercel" else "", _install(), build, command]
+    commands = [*filter(None, (_install(), build, command))]
     yield f"let this be {' in '.join(_BUILDERS[host]) if host else 'the command that builds it'}:"
-    yield f"  {' && '.join(filter(None, parts))}"
+    if host == "vercel":
+        yield f"  sh {VERCEL_SCRIPT}"
+        yield f"and {_SCRIPT}"
+        yield vercel_script(commands)
+    else:
+        yield f"  {' && '.join(commands)}"
 
 
 def _folder_of_build(site: SiteFolder, repository: WorkflowRepository) -> str:

@@ -13,6 +13,9 @@ KNOWN_TO_READ_THE_DOCS = ("MkDocs", "Sphinx")
 
 ADD_REMOTE = "(git remote add origin https://github.com/$VERCEL_GIT_REPO_OWNER/$VERCEL_GIT_REPO_SLUG || true)"
 """The command that names the repository where Vercel builds, from which history can be fetched, if nothing does."""
+VERCEL_SCRIPT = "sitemaps.sh"
+"""What makes the sitemaps on Vercel's builder, beside vercel.json, which is refused with a longer command than 256
+characters (HomenShum/nodebench-ai#74, kitokoh/leopardo-hr#7181)."""
 
 
 ENVIRONMENT = "/tmp/waypost"  # noqa: S108 - on a host's builder, which nobody shares
@@ -121,11 +124,15 @@ PYTHON_VERSION = "3.13\""""
         return f"Build command:          {self.command()}\nBuild output directory: {self.site.output}"
 
     def vercel(self) -> str:
-        """The values of vercel.json that build; Vercel's builder keeps no remote, from which history could come."""
-        command = " && ".join(filter(None, (self.site.command, ADD_REMOTE, *self._made())))
+        """The values of vercel.json that build."""
+        command = " && ".join(filter(None, (self.site.command, f"sh {VERCEL_SCRIPT}")))
         # With it, Vercel looks there for what it needs of Next.js (vercel.com/docs/errors, "missing routes manifest").
         output = "" if self.site.name == "Next.js" else f',\n  "outputDirectory": {json.dumps(self.site.output)}'
         return f'{{\n  "buildCommand": {json.dumps(command)}{output}\n}}'
+
+    def vercel_script(self) -> str:
+        """The script beside vercel.json that makes the sitemaps."""
+        return vercel_script(self._made())
 
     def firebase(self) -> str:
         """The values of `hosting` in firebase.json that build before a deployment."""
@@ -204,6 +211,11 @@ build:
       - waypost build "$READTHEDOCS_OUTPUT/html" --base-url "$READTHEDOCS_CANONICAL_URL\""""
 
 
+def vercel_script(commands: Sequence[str]) -> str:
+    """A script for Vercel's builder, which keeps no remote, from which history could come."""
+    return "\n".join(["set -e", ADD_REMOTE, *commands])
+
+
 def _gitlab_job(command: str) -> str:
     """The beginning of GitLab's job that publishes, up to a command."""
     return f"pages:\n  variables: {{GIT_DEPTH: 0}}\n  script:\n    - {json.dumps(command)}"
@@ -228,7 +240,11 @@ _RECIPES: Sequence[tuple[str, str, str, Callable[[Lines], str], str]] = (
     ),
     (
         *("Vercel", "`vercel.json`", "json", Lines.vercel),
-        "Vercel keeps no remote: the second command names yours. For Next.js, leave `outputDirectory` out.",
+        "For Next.js, leave `outputDirectory` out.",
+    ),
+    (
+        *("Vercel", f"`{VERCEL_SCRIPT}`, beside it", "sh", Lines.vercel_script),
+        "A command in `vercel.json` has 256 characters at most. Vercel keeps no remote: the second line names yours.",
     ),
     (
         *("GitLab Pages", "`.gitlab-ci.yml`", "yaml", Lines.gitlab),

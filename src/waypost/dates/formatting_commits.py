@@ -12,8 +12,8 @@ from waypost.dates.source_text import MAX_BYTES
 LEAST_EDITS, _LEAST_PERCENT = 5, 30
 """So many files must be written in another way, each by an edit of its own, and this share of those that are compared.
 
-Of 2,190 pages of fifteen sites that no rule was made for, 11 dates are right by this alone (a mark of AsciiDoc's links, Hugo's
-shortcodes), and one is wrong. `LEAST_EDITS`: 4, `_LEAST_PERCENT`: 0 and 32,
+Of 2,190 pages of fifteen sites that no rule was made for, 11 are right by this alone (a mark of AsciiDoc's links, and
+Hugo's shortcodes), and one is wrong. `LEAST_EDITS`: 4, `_LEAST_PERCENT`: 0 and 32,
 `test_a_commit_that_writes_many_files_in_another_way_is_one_of_formatting`.
 """
 _WORD = re.compile(r"[\w']+|[^\s\x00-\x7f\u2000-\u206f\u3000-\u303f\uff00-\uff0f]")

@@ -85,7 +85,7 @@ PUBLISHING = {
     ("files", "said", "written"),
     [
         *(
-            ({"hugo.toml": "", name: text}, [name, *SERVICE, "&& waypost build public --fetch-history"], None)
+            ({"hugo.toml": "", name: text}, [name, *SERVICE, "waypost build public --fetch-history"], None)
             for name, text in PUBLISHING.items()
         ),
         (
@@ -216,7 +216,7 @@ def test_the_source_of_an_action_that_publishes_is_no_step_that_is_there_already
         ("- run: mkdocs build && ghp-import -p site", ["add this before `ghp-import -p site`", "waypost build site"]),
         ("- run: npm run deploy", ["in the script that it runs, add this before `gh-pages -d site`"]),
         ("- uses: Azure/static-web-apps-deploy@v1", ["which builds it, too: no step can come"]),
-        ("- run: vercel --prod", ["its host builds it; write there, beside what it has:", '"buildCommand"']),
+        ("- run: vercel --prod", ["its host builds it; write there, beside what it has:", "sh sitemaps.sh"]),
     ],
 )
 def test_a_second_publication_is_never_written(invoke: Invoke, step: str, said: list[str]) -> None:
@@ -588,7 +588,8 @@ def test_a_site_that_an_adapter_builds_for_a_host_gets_that_host_s_command(invok
     put({"astro.config.mjs": "export default {\n  output: 'static',\n  adapter: vercel(),\n}"})
     stderr = invoke("init").stderr
     assert "its host builds it, so no workflow was written\nlet this be `buildCommand` in vercel" in stderr
-    assert "&& npx astro build && waypost build .vercel/output/static --fetch-history" in stderr
+    assert "sh sitemaps.sh\nand write this in `sitemaps.sh` beside it" in stderr
+    assert "\nnpx astro build\nwaypost build .vercel/output/static --fetch-history\n" in stderr
     assert not WORKFLOW.exists()
 
 
@@ -779,7 +780,7 @@ def test_where_jekyll_would_publish_the_settings_it_is_said(invoke: Invoke) -> N
 def test_vercel_builds_by_its_own_script(invoke: Invoke) -> None:
     scripts = '{"scripts": {"build": "astro build", "vercel-build": "make all"}}'
     put({"astro.config.mjs": "", "package.json": scripts, "vercel.json": '{"outputDirectory": "dist"}'})
-    assert '"buildCommand": "npm run vercel-build && (git remote' in invoke("init").stderr
+    assert '"buildCommand": "npm run vercel-build && sh sitemaps.sh"' in invoke("init").stderr
 
 
 def test_where_no_step_uploads_what_is_deployed_the_owner_is_told_so(invoke: Invoke) -> None:
@@ -866,7 +867,7 @@ def test_read_the_docs_with_commands_of_its_own_gets_lines_after_them(invoke: In
     [
         (
             {"site/vercel.json": '{"buildCommand": "npm run build", "outputDirectory": "dist"}'},
-            ['"buildCommand": "npm run build && (git remote', "waypost build dist --config ../waypost.toml --fetch"],
+            ['"buildCommand": "npm run build && sh', "waypost build dist --config ../waypost.toml --fetch"],
         ),
         (
             {"netlify.toml": '[build]\nbase = "site"\ncommand = "npm run build"\npublish = "dist"\n'},
@@ -878,7 +879,7 @@ def test_read_the_docs_with_commands_of_its_own_gets_lines_after_them(invoke: In
         ),
         (
             {"site/vercel.json": "{}", "site/package.json": '{"dependencies": {"next": "16"}}'},
-            ["in vercel.json:\n  (git remote", "&& npx next build && waypost build .next/server/app --output public"],
+            ["in vercel.json:\n  sh sitemaps.sh\n", "\nnpx next build\nwaypost build .next/server/app --output public"],
         ),
     ],
     ids=["Vercel's file in a folder", "Netlify's base", "a file at the root", "a server"],

@@ -29,11 +29,18 @@ def test_the_file_of_each_host_has_the_command_in_its_own_language(host: str) ->
     if host == "netlify":
         assert tomllib.loads(text)["build"]["command"] == command
     elif host == "vercel":
-        assert json.loads(text)["buildCommand"].replace("git remote add origin ", "").count("waypost build out") == 1
+        assert json.loads(text)["buildCommand"] == "make site && sh sitemaps.sh"
     elif host == "firebase":
         assert json.loads(f"{{{text}}}") == {"public": "out", "predeploy": [command]}
     else:
         assert text == command
+
+
+def test_the_command_in_vercel_json_is_short_and_its_script_stops_at_the_first_failure() -> None:
+    script = Lines(SITE, TOOL).vercel_script().splitlines()
+    assert script[0] == "set -e"
+    assert script[1].startswith("(git remote add origin https://github.com/$VERCEL_GIT_REPO_OWNER/")
+    assert " && ".join(("make site", *script[2:])) == COMMAND
 
 
 def test_vercel_finds_the_output_of_next_js_itself() -> None:
@@ -50,5 +57,5 @@ def test_read_the_docs_gets_what_it_builds_with_unless_its_file_says_that(*, has
 
 @pytest.mark.parametrize("recipe", list(recipes(SITE, TOOL)), ids=lambda each: each.host)
 def test_each_recipe_names_the_program_and_the_output(recipe: Recipe) -> None:
-    assert "a.dev/b" in recipe.text or "a/b@c" in recipe.text
+    assert "a.dev/b" in recipe.text or "a/b@c" in recipe.text or "sh sitemaps.sh" in recipe.text
     assert "out dir" in recipe.text
