@@ -109,6 +109,14 @@ def built_folder(site: SiteFolder) -> Path | None:
     return None if is_generator else site.folder
 
 
+def require_there(source: Path, here: Path, run: RunContext) -> None:
+    """Raise SourceError if a folder is that of a site of the project here, which must be built first."""
+    if not os.path.lexists(source):
+        for site in find_sites(here, run=run):
+            if site.is_built and site.output.resolve() == source.resolve():
+                raise SourceError(_build_first(site, here))
+
+
 def require_not_below(source: Path, kind: SourceKind, here: Path) -> None:
     """Raise SourceError if a folder holds no page itself, and its project's site is in a folder below it."""
     if kind.file or not (found := published_below(source)):
@@ -125,7 +133,8 @@ def require_not_below(source: Path, kind: SourceKind, here: Path) -> None:
 def _what(site: SiteFolder) -> str:
     if site.is_built and not site.kind.generator:
         return evidence_text(site.kind)
-    return f"{site.kind.generator} builds it" if site.is_built else f"{site.kind.file}, {site.kind.reason}"
+    by = f" by `{site.declared_command}`" if site.declared_command else ""
+    return f"{site.kind.generator} builds it{by}" if site.is_built else f"{site.kind.file}, {site.kind.reason}"
 
 
 def require_built(kind: SourceKind, source: Path, working_folder: Path) -> None:

@@ -35,6 +35,7 @@ from waypost.project.published_folder import (
     evidence_text,
     require_built,
     require_not_below,
+    require_there,
     shown_path,
 )
 from waypost.project.site_folder import SiteFolder, find_parts, find_sites, has_pages
@@ -79,6 +80,7 @@ class Recognition:
 
     def require_publishable(self) -> None:
         """Raise SourceError if there is no such folder, a generator must build it, or the site is below it."""
+        require_there(self.source, self.here, run_context(self.repository))
         FolderSource(self.source)
         require_built(self.kind, self.source, self.here)
         if self.setting == AUTO:

@@ -9,8 +9,8 @@ import pytest
 from waypost.core.errors import SourceError
 from waypost.core.model import SourceKind
 from waypost.git import Repositories
-from waypost.project.publication import RunContext
-from waypost.project.published_folder import published_folder, require_built, source_below, source_text
+from waypost.project.publication import UNKNOWN_RUN, RunContext
+from waypost.project.published_folder import published_folder, require_built, require_there, source_below, source_text
 from waypost.project.source_kind import recognize
 
 if TYPE_CHECKING:
@@ -44,6 +44,11 @@ def test_the_folder_with_the_built_pages_is_published(write: Write, files: Files
     assert published_folder(here) == here / expected
 
 
+TWO_SITES = "on: push\njobs:\n  a:\n    steps:\n" + "".join(
+    f"      - run: hugo -d {name}\n      - run: scp -r {name} me@a.dev:www\n" for name in ("one", "two")
+)
+
+
 @pytest.mark.parametrize(
     ("files", "message"),
     [
@@ -71,6 +76,10 @@ def test_the_folder_with_the_built_pages_is_published(write: Write, files: Files
         (SVELTE, "SvelteKit with a server"),
         (NUXT, "Nuxt with a server"),
         ({"README.md": "", "docs/index.html": PAGE, "www/index.html": PAGE}, "several sites; name one of them"),
+        (
+            {"hugo.toml": "", ".github/workflows/a.yml": TWO_SITES},
+            r"as SOURCE:\n  one: Hugo builds it by `hugo -d one`\n  two: Hugo builds it by `hugo -d one && hugo -d two`",
+        ),
         ({"README.md": "", "app/templates/base.html": PAGE}, "shows where its site is"),
     ],
     ids=[
@@ -83,6 +92,7 @@ def test_the_folder_with_the_built_pages_is_published(write: Write, files: Files
         "rendered before and by a server",
         "rendered by a server",
         "two sites",
+        "two sites that are built",
         "no site",
     ],
 )
@@ -102,6 +112,15 @@ def test_a_folder_that_a_generator_builds_is_refused_with_what_to_do(write: Writ
         "  then run Waypost over the built site: `waypost build site`, in a workflow `source: site`",
         '  if the files of . are published as they are: set source_kind = "static"',
     ]
+
+
+def test_a_folder_that_is_named_before_it_is_built_is_known(write: Write) -> None:
+    here = write({"mkdocs.yml": "site_name: A\n"})
+    with pytest.raises(SourceError, match="build the site first: `mkdocs build`"):
+        require_there(here / "site", here, UNKNOWN_RUN)
+    require_there(here / "public", here, UNKNOWN_RUN)
+    write({"site/index.html": PAGE})
+    require_there(here / "site", here, UNKNOWN_RUN)
 
 
 def test_a_built_folder_that_exists_is_named(write: Write) -> None:
