@@ -86,7 +86,7 @@ _COMMANDS = (
     _Command(
         MARKDOWN_ENDINGS,
         re.compile(
-            r"(?<!\\)\{\{\s*#(?:rustdoc_)?(?:include|playground)\s+(?P<name>[^}\s:]+)(?::(?P<region>[^}\s]*))?[^}\n]*\}\}"
+            r"(?<!\\)\{\{\s*#(?:rustdoc_)?(?:include|playground)\s+(?P<name>[^{}\s:]+)(?::(?P<region>[^{}\s]*))?[^{}\n]*\}\}"
         ),
         is_plain=True,
     ),

@@ -348,7 +348,11 @@ def test_of_data_signs_count(path: str, before: str, after: str) -> None:
     assert not is_alike(path, before, after)
 
 
-@pytest.mark.parametrize("text", ["x" + " " * 100_000 + "y", "---\na: " + "-" * 100_000 + "\n---\n"])
+@pytest.mark.parametrize(
+    "text",
+    ["x" + " " * 100_000 + "y", "---\na: " + "-" * 100_000 + "\n---\n", "{{#include " * 9_000, "<style>" * 9_000],
+    ids=["spaces", "front matter", "includes", "styles"],
+)
 def test_hostile_texts_take_no_time_out_of_proportion(text: str) -> None:
     assert is_alike("a.md", text, text + "\n")
 
