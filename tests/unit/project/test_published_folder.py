@@ -78,7 +78,7 @@ TWO_SITES = "on: push\njobs:\n  a:\n    steps:\n" + "".join(
         ({"README.md": "", "docs/index.html": PAGE, "www/index.html": PAGE}, "several sites; name one of them"),
         (
             {"hugo.toml": "", ".github/workflows/a.yml": TWO_SITES},
-            r"as SOURCE:\n  one: Hugo builds it by `hugo -d one`\n  two: Hugo builds it by `hugo -d one && hugo -d two`",
+            r"SOURCE:\n  one: Hugo builds it by `hugo -d one`\n  two: Hugo builds it by `hugo -d one && hugo -d two`",
         ),
         ({"README.md": "", "app/templates/base.html": PAGE}, "shows where its site is"),
     ],
