@@ -34,6 +34,10 @@ _RUNNER = re.compile(r"(uv|poetry|pipenv|pdm|hatch|rye) run ")
 _PIP_OF = {"uv": "uv pip"}
 """The pip for that environment, where it is no command in it (docs.astral.sh/uv, "The pip interface")."""
 _UPDATES_ONLY = re.compile(r"\badd\b.* (?:-u|--update)\b")
+_OLD_DEPLOYMENT = re.compile(
+    r"actions/deploy-pages@(?:v?[1-3](?![\d])|[0-9a-f]{40}[ \t]*#[ \t]*(?:\w+@)?v?[1-3](?!\d))"
+)
+"""What deploys no artifact of the newer uploads (actions/deploy-pages, README, "Compatibility")."""
 _IN_FOLDER = re.compile(r"\(cd ('[^']*'|\S+) && ([^()]*)\)")
 _BUILDERS = {"vercel": ("`buildCommand`", "vercel.json"), "netlify": ("`build.command`", "netlify.toml")}
 """The hosts that build sites with a server themselves, each with the name of the command, and its file."""
@@ -116,8 +120,10 @@ def _lines_of_file(publication: Publication, lines: Lines, repository: WorkflowR
             yield "where `tools` has Python 3.11 or newer"
         elif "version" in table_of(settings.get("python")):
             yield "in the place of `python.version`, which Read the Docs refuses beside it"
-    elif publication.host == "netlify" and "command" in netlify_production(settings):
-        yield lines.netlify("context.production")
+    elif publication.host == "netlify":
+        yield lines.netlify("context.production" if "command" in netlify_production(settings) else "build")
+        if ProjectFolder(repository.root / _place(publication)).has_file("runtime.txt"):
+            yield "and let runtime.txt name Python 3.11 or newer, which goes before `PYTHON_VERSION`"
     else:
         yield from _of_builder(lines, publication.host)
 
@@ -201,6 +207,8 @@ def _instead(
         is_on_pages = publication.host == "github-pages"
         kept = ([*setup, *steps] if by_action else commands)[: None if is_on_pages else -1]
         yield "\n".join(kept)
+        if is_on_pages and by_action and _OLD_DEPLOYMENT.search(ProjectFolder(repository.root).text(publication.file)):
+            yield "and let `actions/deploy-pages` be v4 or newer, which this upload needs"
         if not is_on_pages:
             yield f"and publish {shlex.quote(lines.site.output)} by a step that does not build it"
 

@@ -3,10 +3,12 @@
 import posixpath
 from collections.abc import Iterator, Sequence
 from os.path import relpath
+from urllib.parse import urlsplit
 
 from msgspec.structs import replace
 
 from waypost.core import tree_files
+from waypost.pages.html_head import read_head
 from waypost.project.called_scripts import CalledScripts
 from waypost.project.ci_publications import ci_publications
 from waypost.project.host_publications import READ_THE_DOCS_OUTPUT, host_publications
@@ -35,7 +37,7 @@ def publications(project: ProjectFolder, run: RunContext) -> Sequence[Publicatio
     found += [] if found else _of_other_services(project)
     of_hosts = list(_of_hosts(project, run))
     found = [*(_with_folders_of_host(each, of_hosts) for each in found), *of_hosts]
-    ranked = [replace(each, rank=_rank(each, run)) for each in found]
+    ranked = [replace(each, rank=_rank(each, run)) for each in found if not _only_redirects(each, project)]
     ranked += [replace(each, rank=OF_OTHER_BRANCH) for each in elsewhere]
     return sorted((each for each in ranked if _is_inside(each)), key=lambda each: each.rank)
 
@@ -166,6 +168,15 @@ def _has_file(project: ProjectFolder, path: str) -> bool:
     folder = project.root / path
     is_folder = tree_files.is_folder(folder, project.root)
     return is_folder and any(not name.startswith(".") for name in tree_files.names(folder))
+
+
+def _only_redirects(publication: Publication, project: ProjectFolder) -> bool:
+    """Whether the home page of what is published leads to another host, as where a site has moved."""
+    if not publication.exists:
+        return False
+    text = project.text(f"{publication.folders[0]}/index.html")
+    head = read_head(text.encode("utf-8", "replace"), is_whole=True)
+    return bool(head and head.refresh and urlsplit(head.refresh).hostname)
 
 
 def _is_inside(publication: Publication) -> bool:

@@ -96,10 +96,11 @@ def built_folder(site: SiteFolder) -> Path | None:
     """The folder of a site that is published, or that GitHub Pages builds; None if a generator must build it first."""
     is_generator = site.kind.kind == "generator"
     docs = site.folder / _COMMITTED_OUTPUT
-    committed = [docs] if site.is_built and not site.declared else []
-    folders = [*([site.output] if is_generator else []), *committed]
     # GitHub Pages publishes this folder, and a copy elsewhere is the build that it was made of.
     is_of_pages = any(tree_files.is_file(docs / name, site.folder) for name in ("CNAME", ".nojekyll"))
+    is_elsewhere = site.declared is not None and (bool(site.declared.folders) or not is_of_pages)
+    committed = [docs] if site.is_built and not is_elsewhere else []
+    folders = [*([site.output] if is_generator else []), *committed]
     for folder in reversed(folders) if is_of_pages else folders:
         found = recognize(folder)
         # Nuxt writes pages without a title unless the project sets one; what a generator has written is complete.

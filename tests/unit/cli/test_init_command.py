@@ -521,6 +521,17 @@ def test_read_the_docs_gets_only_what_its_file_has_not(invoke: Invoke) -> None:
     assert "\nin the place of `python.version`, which Read the Docs refuses beside it\n" in stderr
 
 
+def test_an_upload_and_a_python_that_are_too_old_for_the_lines_are_told_of(invoke: Invoke) -> None:
+    steps = "      - uses: withastro/action@v5\n      - uses: actions/deploy-pages@{}\n"
+    workflow = WORKFLOW.with_name("a.yml").as_posix()
+    told = "and let `actions/deploy-pages` be v4 or newer"
+    for version, is_told in (("v2", True), ("v4.0.5", False), (f"{'a' * 40} # v3.0.1", True), ("v10", False)):
+        put({"astro.config.mjs": "", workflow: JOB + steps.format(version)})
+        assert (told in invoke("init", "--dry-run").stderr) == is_told
+    put({"netlify.toml": '[build]\npublish = "dist"\n', workflow: "", "runtime.txt": "3.8"})
+    assert "and let runtime.txt name Python 3.11 or newer" in invoke("init", "--dry-run").stderr
+
+
 def test_netlify_gets_the_command_where_what_is_published_is_built(invoke: Invoke) -> None:
     put({"README.md": "", "hugo.toml": "", "netlify.toml": '[build]\npublish = "public"\ncommand = "a"\n'})
     assert '[build]\npublish = "public"\ncommand = "a && python3' in invoke("init", "--dry-run").stderr

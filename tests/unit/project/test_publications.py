@@ -45,6 +45,13 @@ def test_the_host_of_the_run_goes_before_the_domain_and_a_workflow_before_files(
     assert folders_in(write(HOSTS_FILES), "main", host=host, domain=domain)[0] == (first,)
 
 
+@pytest.mark.parametrize(("target", "is_published"), [("https://a.dev", False), ("en/", True)])
+def test_a_home_page_that_leads_to_another_host_is_no_site(write: Write, target: str, *, is_published: bool) -> None:
+    moved = f'<!doctype html><title>A</title><meta http-equiv="refresh" content="0; URL={target}">'
+    files = {**workflow(PAGES, "path: moved"), "moved/index.html": moved, "vercel.json": '{"outputDirectory": "out"}'}
+    assert folders_in(write(files)) == [*([("moved",)] if is_published else []), ("out",)]
+
+
 def test_a_script_that_people_run_publishes_where_no_workflow_does(write: Write) -> None:
     scripts = '{"scripts": {"predeploy": "make", "deploy": "gh-pages -d out"}}'
     (found,) = found_in(write({"package.json": scripts}))

@@ -114,6 +114,18 @@ def test_a_folder_that_a_generator_builds_is_refused_with_what_to_do(write: Writ
     ]
 
 
+def test_what_is_committed_for_github_pages_is_published_whatever_branch_a_script_pushes(write: Write) -> None:
+    scripts = '{"scripts": {"up": "hugo -d $OUT && cd $OUT && git init && git add . && git push origin pages"}}'
+    here = write({"hugo.toml": "", "package.json": scripts, "docs/index.html": PAGE})
+    with pytest.raises(SourceError, match="build the site first"):
+        published_folder(here)
+    write({"docs/.nojekyll": ""})
+    assert published_folder(here) == here / "docs"
+    write({"package.json": scripts.replace("git push origin pages", "cd .. && gh-pages -d public")})
+    with pytest.raises(SourceError, match="build the site first"):
+        published_folder(here)
+
+
 def test_a_folder_that_is_named_before_it_is_built_is_known(write: Write) -> None:
     here = write({"mkdocs.yml": "site_name: A\n"})
     with pytest.raises(SourceError, match="build the site first: `mkdocs build`"):
