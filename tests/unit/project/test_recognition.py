@@ -11,7 +11,7 @@ from waypost.build.folder import prepare
 from waypost.build.job import Job
 from waypost.core.errors import ConfigurationError, SourceError
 from waypost.git import Repositories
-from waypost.project.recognition import of_site
+from waypost.project.recognition import Recognition, of_site
 from waypost.project.site_folder import find_sites
 from waypost.settings.load import ConfigSource
 
@@ -406,3 +406,10 @@ def test_a_folder_below_a_site_is_not_at_the_site_s_place(repository: Repository
 
 def test_a_folder_that_does_not_exist_is_named_also_without_a_base_url(write: Write) -> None:
     assert "absent is not a folder" in error_in(write({}), Path("absent"))
+
+
+def test_a_folder_that_is_named_before_it_is_built_stops_the_run_with_its_command(repository: Repository) -> None:
+    repository.write({"hugo.toml": ""})
+    seen = Recognition(repository.folder / "public", repository.folder, Repositories(repository.folder))
+    with pytest.raises(SourceError, match="build the site first: `hugo`"):
+        seen.require_publishable()
