@@ -24,7 +24,7 @@ from waypost.project.publications import DEPLOYS_PAGES
 from waypost.project.publishers import COMMANDS, Publisher, action_of, row_of
 from waypost.project.server_advice import ServerAdvice
 from waypost.project.shell_commands import typed_in
-from waypost.project.workflow_publications import items_of, read_yaml
+from waypost.project.workflow_publications import read_yaml, steps_of
 from waypost.settings.hosts import host_of_domain
 
 _AS_ROOT = ("actions/jekyll-build-pages", "shalzz/zola-deploy-action", "mattnotmitt/doxygen-action")
@@ -34,14 +34,12 @@ _RUNNER = re.compile(r"(uv|poetry|pipenv|pdm|hatch|rye) run ")
 _PIP_OF = {"uv": "uv pip"}
 """The pip for that environment, where it is no command in it (docs.astral.sh/uv, "The pip interface")."""
 _UPDATES_ONLY = re.compile(r"\badd\b.* (?:-u|--update)\b")
-_OLD_DEPLOYMENT = re.compile(
-    r"actions/deploy-pages@(?:v?[1-3](?![\d])|[0-9a-f]{40}[ \t]*#[ \t]*(?:\w+@)?v?[1-3](?!\d))"
-)
+_OLD_DEPLOYMENT = re.compile(r"actions/deploy-pages@(?:v?[1-3](?!\d)|[0-9a-f]{40}[ \t]*#[ \t]*(?:\w+@)?v?[1-3](?!\d))")
 """What deploys no artifact of the newer uploads (actions/deploy-pages, README, "Compatibility")."""
 _IN_FOLDER = re.compile(r"\(cd ('[^']*'|\S+) && ([^()]*)\)")
 _BUILDERS = {"vercel": ("`buildCommand`", "vercel.json"), "netlify": ("`build.command`", "netlify.toml")}
 """The hosts that build sites with a server themselves, each with the name of the command, and its file."""
-_SCRIPT = f"write this in `{VERCEL_SCRIPT}` beside it, as Vercel takes no command of more than 256 characters:"
+_SCRIPT = f"and write this in `{VERCEL_SCRIPT}` beside it, as Vercel takes no command of more than 256 characters:"
 _OTHER_FILES = {
     "amplify.yml": ("`frontend.phases.build.commands`", "pyenv global 3.11 && "),
     "render.yaml": ("`buildCommand`", ""),
@@ -132,7 +130,7 @@ def _of_builder(lines: Lines, host: str) -> Iterator[str]:
     """What to write in the file of a host, and the script that it runs, if that is one of its own."""
     yield lines.of_host(host)
     if host == "vercel":
-        yield f"and {_SCRIPT}"
+        yield _SCRIPT
         yield lines.vercel_script()
 
 
@@ -179,10 +177,7 @@ def _instead(
         yield f"{already}which builds it, too: no step can come"
         row = row_of(publication.publisher)
         there = f"there, {row.install}," if row and row.install else "there, with Python 3.11 or newer,"
-        runner = _RUNNER.match(publication.step.command) if publication.step else None
-        command = (
-            f"{_PIP_OF.get(runner[1], f'{runner[0]}pip') if runner else 'pip'} {lines.tool.install.partition(' ')[2]}"
-        )
+        command = lines.tool.install_by(_pip(publication))
         install = f"install Waypost {there} and wherever else the site is built (`{command}`)"
         yield f"between; {install}, and add {plugin}"
     elif row := _skipping(publication):
@@ -211,6 +206,12 @@ def _instead(
             yield "and let `actions/deploy-pages` be v4 or newer, which this upload needs"
         if not is_on_pages:
             yield f"and publish {shlex.quote(lines.site.output)} by a step that does not build it"
+
+
+def _pip(publication: Publication) -> str:
+    """The pip for the environment in which the command that publishes is run."""
+    runner = _RUNNER.match(publication.step.command) if publication.step else None
+    return _PIP_OF.get(runner[1], f"{runner[0]}pip") if runner else "pip"
 
 
 def _skipping(publication: Publication) -> Publisher | None:
@@ -329,7 +330,7 @@ def _build_command(site: SiteFolder, repository: WorkflowRepository, command: st
     yield f"let this be {' in '.join(_BUILDERS[host]) if host else 'the command that builds it'}:"
     if host == "vercel":
         yield f"  sh {VERCEL_SCRIPT}"
-        yield f"and {_SCRIPT}"
+        yield _SCRIPT
         yield vercel_script(commands)
     else:
         yield f"  {' && '.join(commands)}"
@@ -407,10 +408,10 @@ def is_edited(path: Path, repository: WorkflowRepository, site: SiteFolder) -> b
     """Whether a workflow has a step for a site already."""
     text = tree_files.read_start(path, repository.root, size=1 << 20).decode("utf-8", "replace")
     output = repository.path(site.output)
-    jobs = map(table_of, table_of(read_yaml(text).get("jobs")).values())
-    steps = [table_of(step) for job in jobs for step in items_of(job, "steps")]
-    of_output = (each for each in steps if text_of(table_of(each.get("with")), "source") == output)
+    with_output = (
+        each for each in steps_of(read_yaml(text)) if text_of(table_of(each.get("with")), "source") == output
+    )
     # Another input of this name is that of an action which publishes.
     return f"waypost build {shlex.quote(output)}" in text or any(
-        row_of(action_of(text_of(each, "uses"))) is None for each in of_output
+        row_of(action_of(text_of(each, "uses"))) is None for each in with_output
     )

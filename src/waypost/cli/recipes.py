@@ -33,7 +33,11 @@ class Tool(NamedTuple):
     @property
     def install(self) -> str:
         """The command that installs the program into the environment that is there."""
-        return f"pip install {shlex.quote(self.package)}"
+        return self.install_by("pip")
+
+    def install_by(self, pip: str) -> str:
+        """The command that installs the program into the environment that this pip is for."""
+        return f"{pip} install {shlex.quote(self.package)}"
 
     @property
     def install_apart(self) -> str:

@@ -170,7 +170,7 @@ class SourceChanges:
         own = [change for change in changes if change.path in undecided]
         unchanged = {change.path for change in own if _is_same(change)}
         others, unread, rewritten = [change for change in own if not _is_same(change)], set[str](), set[str]()
-        compared = others[: max(0, self._budget)]
+        compared, may_be_formatting = others[: max(0, self._budget)], len(changes) >= LEAST_EDITS
         for start in range(0, len(compared), _BATCH):
             batch = compared[start : start + _BATCH]
             contents = self._read(_versions(batch))
@@ -179,7 +179,7 @@ class SourceChanges:
                     unread.add(change.path)
                 elif self._is_alike(name_at(change.path, change.at) if change.at else change.path, after, before):
                     unchanged.add(change.path)
-                elif has_same_words((before, after)):
+                elif may_be_formatting and has_same_words((before, after)):
                     rewritten.add(change.path)
         self._budget -= len(others)
         if rewritten:

@@ -209,10 +209,10 @@ def moves(
         {path: name for path in gone if names[name := _file_name(path)] == 1},
         is_page,
     )
-    known = {*named, *named.values()}
-    before_ending = {splitext(path)[0]: path for path in sorted(gone - known) if is_page(path)}
-    pages = {path: splitext(path)[0] for path in added - known if is_page(path)}
-    other = {path: before_ending[stem] for path, stem in pages.items() if stem in before_ending}
+    other = _pairs(
+        {path: splitext(path)[0] for path in added - named.keys() if is_page(path)},
+        {path: splitext(path)[0] for path in gone - set(named.values()) if is_page(path)},
+    )
     for path, old in sorted((same | named | other).items()):
         yield PageChange(path, before[old], after[path], old)
 

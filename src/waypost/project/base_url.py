@@ -295,7 +295,7 @@ def find_base_urls(
     )
     domains = [] if found or not own else list(filter(None, map(unneeded_cname, (site, root or site))))
     texts = _texts_for_people(root or site)
-    if domains and (file := next((name for name, text in texts.items() if without_scheme(domains[0]) in text), "")):
+    if domains and (file := _naming(texts, domains[0])):
         return [NamedBase(domains[0], f"CNAME and {file}")]
     found += [NamedBase(each, "CNAME, which GitHub Pages ignores where a workflow deploys") for each in domains[:1]]
     path = configured_path(ProjectFolder(project), kind)
@@ -335,7 +335,7 @@ def told_base(root: Path, project: Path, kind: SourceKind, repository: str) -> N
     configuration = {file: folder.text(file) for file in (kind.file, *_HOST_FILES) if file and folder.has_file(file)}
     texts, own = _texts_for_people(root), pages_url(repository)
     found = _told({**texts, **configuration}, repository, "", mentions_pages=False)
-    if own and not found and (file := next((name for name, text in texts.items() if without_scheme(own) in text), "")):
+    if own and not found and (file := _naming(texts, own)):
         return NamedBase(own, file)
     is_of_version = found and host_of_url(found.base_url) == "read-the-docs"
     return None if is_of_version else found
@@ -346,6 +346,11 @@ def _texts_for_people(root: Path) -> Mapping[str, str]:
     folder = ProjectFolder(root)
     readme = next(filter(folder.has_file, _READMES), "")
     return {readme: folder.text(readme) if readme else "", "package.json": str(folder.package.get("homepage", ""))}
+
+
+def _naming(texts: Mapping[str, str], base_url: str) -> str:
+    """The first file whose text names a base URL; empty if none does."""
+    return next((name for name, text in texts.items() if without_scheme(base_url) in text), "")
 
 
 def _told(texts: Mapping[str, str], repository: str, own: str, *, mentions_pages: bool) -> NamedBase | None:

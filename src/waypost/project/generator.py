@@ -131,8 +131,8 @@ class Generator:
 
     def config_in(self, folder: ProjectFolder) -> str | None:
         """The path of the generator's configuration in a folder, or None; that of a package below is no other's."""
-        package = folder.text(f"{self.base}/package.json") if self.base else ""
-        if any(f'"{name}"' in package for name in self.dependencies):
+        is_below = bool(self.base) and folder.has_folder(self.base)
+        if is_below and self.dependency_of(ProjectFolder(folder.root / self.base)):
             return None
         paths = (posixpath.join(self.base, name) for name in self.configs)
         return next((path for path in paths if folder.has_file(path) and self._is_config(folder, path)), None)

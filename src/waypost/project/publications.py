@@ -113,11 +113,13 @@ def _of_scripts(project: ProjectFolder, *, is_alone: bool) -> Iterator[Publicati
     programs = [*dict.fromkeys(name.partition(" ")[0] for name in COMMANDS)]
     for folder in (".", *(possible_folders(project) if is_alone else ())):
         for name, scripts in called.by_hand(folder, programs):
-            used = {script: text for script, text in scripts.items() if not _is_unused(text, project)}
-            commands = {script: list(commands_of(text, folder, called.of)) for script, text in used.items()}
             file, copies = posixpath.normpath(posixpath.join(folder, name)), name != "package.json"
-            all_found = ((script, first_published(each, file, copies=copies)) for script, each in commands.items())
-            found = [replace(each, source=folder, script=script) for script, each in all_found if each]
+            found = [
+                replace(published, source=folder, script=script)
+                for script, text in scripts.items()
+                if not _is_unused(text, project)
+                and (published := first_published([*commands_of(text, folder, called.of)], file, copies=copies))
+            ]
             if found:
                 yield min(found, key=lambda each: not each.host)
                 return

@@ -134,24 +134,22 @@ def commands_of_action(row: Publisher, inputs: Mapping[str, Any]) -> str:
     return _INPUT.sub(lambda found: text_of(inputs, found[1].lower()) or row.default, row.script)
 
 
-def publisher_of(command: Command, *, commits: bool = False) -> tuple[Publisher, str] | None:
-    """The row of a command that publishes a site, or also that `commits` it, and the folder that it names, if any."""
+def publisher_of(command: Command, *, commits: bool = False) -> tuple[Publisher, str, str] | None:
+    """The row of a command that publishes a site, or also that `commits` it, with what it names.
+
+    That is the folder, and which site of a host with several; each is empty if it is not named.
+    """
     text = command.plain
     for row in COMMANDS.values():
         is_at_place = commits and command.place == "." if row.commits else command.place != "." or not row.in_folder
         if is_at_place and (found := re.match(row.pattern, text)):
-            folder = found.groupdict().get("folder") or row.default
-            return row, folder.removesuffix("/**").removesuffix("/*")
+            named = found.groupdict()
+            folder = named.get("folder") or row.default
+            return row, folder.removesuffix("/**").removesuffix("/*"), named.get("site") or ""
     return None
 
 
-def site_of(row: Publisher, command: str) -> str:
-    """The site of the row's host that a command names; empty if it names none."""
-    found = re.search(row.pattern, command) if row.pattern else None
-    return (found.groupdict().get("site") or "") if found else ""
-
-
-def publisher_by_step(name: str, last: Command) -> tuple[Publisher, str] | None:
+def publisher_by_step(name: str, last: Command) -> tuple[Publisher, str, str] | None:
     """What the last command of a step publishes that is in no row: the folder that it names last.
 
     That need be no site, and the name of the step must say that it publishes.
@@ -162,7 +160,7 @@ def publisher_by_step(name: str, last: Command) -> tuple[Publisher, str] | None:
         return None
     words = ["", *rest.split()]
     paths = [word for before, word in pairwise(words) if _PATH.fullmatch(word) and not before.startswith("-")]
-    return (Publisher(program, "", copies=True), paths[-1]) if paths else None
+    return (Publisher(program, "", copies=True), paths[-1], "") if paths else None
 
 
 def filler_of(message: str) -> Publisher | None:

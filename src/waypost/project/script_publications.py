@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from waypost.core.data_files import text_of
 from waypost.project.called_scripts import CalledScripts
 from waypost.project.publication import PUBLISHED_BRANCH, Publication, Step, prepares
-from waypost.project.publishers import Publisher, publisher_by_step, publisher_of, site_of
+from waypost.project.publishers import Publisher, publisher_by_step, publisher_of
 from waypost.project.shell_commands import Command, commands_of, run_before, typed_in
 
 _IS_BUILT = {"render": "false"}
@@ -64,7 +64,8 @@ class ScriptReader:
             if found is None and command is commands[-1]:
                 found = publisher_by_step(at.name, command)
             if found:
-                yield self._published(*found, command, now)
+                row, named, site = found
+                yield replace(self._published(row, named, command, now), site=site)
                 continue
             self.commands.append(command)
             if not (prepares(command.text) or _MOVES.match(command.plain)):
@@ -114,7 +115,7 @@ def publication_of(
         of_commits=row.of_commits,
         repository=text_of(inputs, row.repository),
         target=text_of(inputs, row.target).strip("/"),
-        site=text_of(inputs, row.site) or site_of(row, at.command),
+        site=text_of(inputs, row.site),
         copies=row.copies or (row.in_folder and posixpath.basename(place) != PUBLISHED_BRANCH),
         commits=row.commits,
     )
@@ -133,11 +134,11 @@ def first_published(commands: Sequence[Command], file: str, *, copies: bool) -> 
     """
     for number, command in enumerate(commands):
         if published := publisher_of(command):
-            row, folder = published
+            row, folder, site = published
             place = posixpath.normpath(posixpath.join(command.folder, folder)) if folder else ""
             folders = (place,) if place and "$" not in place else ()
             built = tuple(typed_in(each.folder, each.text) for each in run_before(command.depth, commands[:number]))
             by = (row.name, row.generator, row.builds)
-            found = Publication(file, row.host, folders, built, *by, source=".", site=site_of(row, command.plain))
-            return replace(found, copies=row.copies or (copies and not row.builds))
+            copies = row.copies or (copies and not row.builds)
+            return Publication(file, row.host, folders, built, *by, copies=copies, source=".", site=site)
     return None

@@ -130,11 +130,13 @@ def _called_workflows(workflow: Mapping[str, Any]) -> set[str]:
 
 
 def _used_actions(workflow: Mapping[str, Any]) -> set[str]:
-    return {
-        action_of(text_of(step, "uses"))
-        for job in _jobs(workflow).values()
-        for step in map(table_of, items_of(job, "steps"))
-    }
+    return {action_of(text_of(step, "uses")) for step in steps_of(workflow)}
+
+
+def steps_of(workflow: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """The steps of all jobs of a workflow, as they are written."""
+    for job in _jobs(workflow).values():
+        yield from map(table_of, items_of(job, "steps"))
 
 
 def _of_workflow(

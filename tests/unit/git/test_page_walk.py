@@ -198,6 +198,7 @@ def test_a_file_may_get_another_ending_where_it_is() -> None:
     assert old_paths({"a/b.html": NEW, "c/b.html": NEW}, {"a/b.html": OLD, "c/b.xhtml": OLD}) == {
         "c/b.html": "c/b.xhtml"
     }
+    assert old_paths({"a/b.html": NEW, "a/b.xhtml": NEW}, {"a/b.htm": OLD}) == {"a/b.html": "a/b.htm"}
 
 
 def test_very_many_equal_files_are_moved_beside_each_other() -> None:
