@@ -105,7 +105,8 @@ def init(folder: Path, base_url: str | None, *, write: bool, dry_run: bool) -> N
         is_new = files.write_new(settings, folder, settings_file(base, own_origin().settings_schema))
         if given and not is_new and _set_in(settings, "base_url").rstrip("/") != given.rstrip("/"):
             say(f"{settings} was not given base_url = {to_toml(given)}: set it there")
-        published = [*publications(project, run), *publications(project, replace(run, branches=()))]
+        declared = [] if site.declared is None else [site.declared]
+        published = [*publications(project, run), *publications(project, replace(run, branches=())), *declared]
         published = published or [each for each in by_hand if not (each.commits and site.is_built)]
         is_on_pages = seen.is_on_pages(_set_in(settings, "host") or AUTO, base or "")
         _Advice(site, repository, files, base, found, is_on_pages).give(published, write=write)

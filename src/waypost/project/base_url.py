@@ -77,6 +77,13 @@ _DOMAIN_NAME = re.compile(r"(?:[a-z0-9-]+\.)+(?:com|org|net|io|dev|info|app|xyz|
 _OF_SITES = re.compile(r"[-_.](?:web)?(?:site|docs?|documentation|blog|www)\Z")
 """How the name of a repository ends that has a site beside others."""
 _HOST_FILES = ("netlify.toml", "vercel.json")
+_BUILT_FOR = re.compile(
+    r"""\b(?:(?:SITEURL|SITE_URL|HUGO_BASEURL)\b["']?[ \t]*[:=]|hugo[ \t][^\n]{0,500}?(?:-b|--baseURL)(?:[ \t]|=)"""
+    r"""|zola[ \t][^\n]{0,500}?(?:-u|--base-url)(?:[ \t]|=))[ \t]*["']?(https?://[\w./~-]{4,500})""",
+    re.IGNORECASE,
+)
+"""The variables and options by which a command builds a site for a base URL (each generator's documentation)."""
+_FILES_OF_COMMANDS = ("Makefile", "package.json")
 _WORDS = re.compile(r"[a-z0-9]{3,}")
 _MIN_NAME = 5
 """A shorter name, such as `docs` or `blog`, is in the hosts of others. Of 41 repositories whose place their name alone
@@ -461,6 +468,16 @@ def _named(built: BuiltFiles, site: Path, kind: SourceKind, project: Path, root:
             yield NamedBase(host, f"the custom domain in {file}")
     if configured := configured_url(ProjectFolder(project), kind):
         yield configured
+    else:
+        yield from _of_commands(ProjectFolder(root))
+
+
+def _of_commands(root: ProjectFolder) -> Iterator[NamedBase]:
+    """The base URL for which the commands of the project build the site, in the first file that names one."""
+    for file, text in {**root.workflow_texts, **{name: root.text(name) for name in _FILES_OF_COMMANDS}}.items():
+        if (found := _BUILT_FOR.search(text)) and (base := _joined(found[1], "")):
+            yield NamedBase(base, f"what {file} builds it for")
+            return
 
 
 def _of_cname(site: Path) -> str | None:

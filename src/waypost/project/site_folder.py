@@ -18,6 +18,7 @@ from waypost.project.generator import command_without_server, possible_outputs
 from waypost.project.project_folder import ProjectFolder
 from waypost.project.publication import PUBLISHED_BRANCH, UNKNOWN_RUN, Publication, RunContext, prepares
 from waypost.project.publications import OF_OTHER_BRANCH, publications
+from waypost.project.publishers import COMMANDS
 from waypost.project.shell_commands import typed_in
 from waypost.project.source_kind import is_complete_page, recognize, source_of_generator
 from waypost.project.workspaces import NO_SITES, PROJECT_FOLDERS, package_folders
@@ -155,6 +156,8 @@ def _declared(
         if not is_empty:
             return
     of_generators = [each for each in undeclared if each.is_built]
+    if len(of_generators) == 1 and _is_misread(publication, of_generators[0], project):
+        publication = replace(publication, folders=(_output_in(project, of_generators[0]),))
     is_unnamed = publication.is_built_by_host and not publication.folders and publication.source is None
     if is_unnamed and len(of_generators) == 1:
         yield replace(of_generators[0], declared=publication)  # in the folder of its generator
@@ -167,6 +170,21 @@ def _declared(
         yield SiteFolder(project.root, _of_declared(publication, project), declared=publication)
 
 
+def _is_misread(publication: Publication, site: SiteFolder, project: ProjectFolder) -> bool:
+    """Whether the folder that a command publishes may be another word of it, and no folder.
+
+    It is a name that is not there, no output of the only generator, and not in what builds the site or in .gitignore.
+    """
+    folder, names = ProjectFolder(site.folder), [name for name in publication.folders if "/" not in name]
+    texts = [*publication.commands, folder.text(site.kind.file), folder.text(".gitignore"), project.text(".gitignore")]
+    is_named = any(name in text for name in names for text in texts)
+    return (
+        publication.publisher in COMMANDS
+        and len(names) == 1
+        and not (is_named or _is_output(site, publication, project))
+    )
+
+
 def _copied_folders(site: SiteFolder) -> Sequence[Path]:
     """The folders whose files a generator copies into a site, and which are no site themselves."""
     is_of_source = site.kind.kind == "generator" and bool(site.kind.generator)
@@ -176,7 +194,7 @@ def _copied_folders(site: SiteFolder) -> Sequence[Path]:
 
 def _built_into(site: SiteFolder, publication: Publication, project: ProjectFolder) -> SiteFolder:
     """The source of a site with what publishes it, whose only folder is that into which the site is built."""
-    path = posixpath.normpath(site.output.relative_to(project.root).as_posix())
+    path = _output_in(project, site)
     if publication.folders and publication.host in _WITHOUT_SERVERS and site.kind.has_server:
         command = command_without_server(site.kind.generator, ProjectFolder(site.folder))
         site = replace(site, kind=replace(site.kind, has_server=False, command=command))
@@ -200,19 +218,29 @@ def _sources(publication: Publication, project: ProjectFolder) -> Iterator[SiteF
             yield SiteFolder(project.root / path, kind)
 
 
+def _output_in(project: ProjectFolder, site: SiteFolder) -> str:
+    """The path of a site's output from the project's folder."""
+    return posixpath.normpath(site.output.relative_to(project.root).as_posix())
+
+
+def _is_output(site: SiteFolder, publication: Publication, project: ProjectFolder) -> bool:
+    """Whether the generator of a site may build it into what is published."""
+    place = site.folder.relative_to(project.root).as_posix()
+    possible = {posixpath.normpath(posixpath.join(place, each)) for each in possible_outputs(site.kind.generator)}
+    return not {_output_in(project, site), *possible}.isdisjoint(publication.folders)
+
+
 def _becomes(site: SiteFolder, publication: Publication, project: ProjectFolder) -> bool:
     """Whether a site becomes what is published, and is not there yet.
 
     It is the output of the site's generator, what Jekyll makes of a source that Waypost reads itself, or a copy of the
     site's files. Where GitHub Pages publishes the site as it is, the file of another host is a remainder.
     """
-    path = posixpath.normpath(site.output.relative_to(project.root).as_posix())
+    path = _output_in(project, site)
     if site.kind.kind == "generator":
         config = site.folder.relative_to(project.root) / posixpath.dirname(site.kind.file)
         place = site.folder.relative_to(project.root).as_posix()
-        possible = {posixpath.normpath(posixpath.join(place, each)) for each in possible_outputs(site.kind.generator)}
-        is_output = path in publication.folders or not possible.isdisjoint(publication.folders)
-        is_output = is_output or _names_output(publication, place)
+        is_output = _is_output(site, publication, project) or _names_output(publication, place)
         is_of_other = publication.generator not in ("", site.kind.generator)
         return is_output or (config.as_posix() == publication.source and not is_of_other)
     if site.kind.kind != "static":

@@ -353,6 +353,23 @@ def test_the_configuration_of_a_generator_names_the_base_url(write: Write, files
 
 
 @pytest.mark.parametrize(
+    ("files", "evidence"),
+    [
+        ({"Makefile": f"publish:\n\tSITEURL='{URL}' pelican content\n"}, "Makefile"),
+        ({".github/workflows/a.yml": f"env:\n  HUGO_BASEURL: {URL}\n"}, ".github/workflows/a.yml"),
+        ({"package.json": f'{{"scripts": {{"build": "hugo --minify -b {URL}"}}}}'}, "package.json"),
+        ({".github/workflows/a.yml": f"jobs: {{a: {{steps: [{{run: zola build --base-url {URL}}}]}}}}"}, ""),
+    ],
+    ids=["a variable of a command", "of a workflow", "an option", "zola"],
+)
+def test_a_command_that_builds_the_site_for_a_base_url_names_it(write: Write, files: Files, evidence: str) -> None:
+    folder = write(files)
+    (found,) = find_base_urls(folder, recognize(folder), folder)
+    assert found.base_url == URL
+    assert evidence in found.evidence
+
+
+@pytest.mark.parametrize(
     "files",
     [
         {"hugo.toml": '# baseURL = "https://docs.waypost.dev/"\nbaseURL = "/"\n'},
