@@ -1,7 +1,7 @@
 """Refuses a build that has no page to list, or would remove too many of those that the current sitemaps list."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from itertools import takewhile
 from pathlib import PurePosixPath
 from typing import NamedTuple
@@ -41,7 +41,7 @@ def check(plan: Plan, site: Site, advice: Sequence[str] = ()) -> None:
     if not plan.listed_before:
         _check_first(plan, site)
     if is_too_much(len(plan.changes.removed), plan.listed_before, site.max_removed):
-        removed = _without_untranslated(removed_pages(plan, site), plan)
+        removed = _without_replaced(removed_pages(plan, site), plan, site)
         if is_too_much(len(removed.urls), plan.listed_before, site.max_removed):
             found = _left_out(removed, plan.skipped)
             texts = (_text(each) if each else "no file" for each in found)
@@ -56,20 +56,26 @@ def check(plan: Plan, site: Site, advice: Sequence[str] = ()) -> None:
             )
 
 
-def _without_untranslated(removed: RemovedPages, plan: Plan) -> RemovedPages:
-    """The removed pages without those that are not translated: the originals of these stay listed."""
-    if not any(each.reason == UNTRANSLATED for each in plan.skipped):
-        return removed
-    found = zip(removed.urls, _left_out(removed, plan.skipped), strict=True)
-    return removed._replace(urls=[url for url, skipped in found if not (skipped and skipped.reason == UNTRANSLATED)])
+def _without_replaced(removed: RemovedPages, plan: Plan, site: Site) -> RemovedPages:
+    """The removed pages without those in whose place another page is listed."""
+    found, listed = zip(removed.urls, _left_out(removed, plan.skipped), strict=True), _listed(plan)
+    return removed._replace(urls=[url for url, each in found if not (each and _is_replaced(each, site, listed))])
+
+
+def _listed(plan: Plan) -> frozenset[str]:
+    return frozenset(page_identity(page.loc) for page in plan.pages)
+
+
+def _is_replaced(skipped: Skipped, site: Site, listed: Set[str]) -> bool:
+    """Whether a page that is left out leads to one that is listed, or is a copy of it that is not translated."""
+    is_moved = skipped.reason in NAMES_ANOTHER_PAGE and _target(skipped, site) in listed
+    return is_moved or skipped.reason == UNTRANSLATED
 
 
 def _check_first(plan: Plan, site: Site) -> None:
-    listed = {page_identity(page.loc) for page in plan.pages}
+    listed = _listed(plan)
     left_out = [
-        each
-        for each in plan.skipped
-        if each.reason in NOT_OF_SETTINGS and not (each.reason in NAMES_ANOTHER_PAGE and _target(each, site) in listed)
+        each for each in plan.skipped if each.reason in NOT_OF_SETTINGS and not _is_replaced(each, site, listed)
     ]
     if not left_out:
         return

@@ -23,6 +23,7 @@ from waypost.cli.publishing_advice import (
     builder_of,
     can_be_a_step,
     edited,
+    filled_branch_lines,
     is_edited,
     publication_of,
     server_lines,
@@ -47,6 +48,7 @@ from waypost.project.published_folder import built_folder, is_built_anew, source
 from waypost.project.recognition import Recognition, of_site, run_context
 from waypost.project.server_advice import ServerAdvice
 from waypost.project.shell_commands import typed_in
+from waypost.project.site_folder import built_into
 from waypost.project.source_kind import recognize
 from waypost.settings.output_names import MARK
 from waypost.settings.schema import SETTINGS
@@ -71,7 +73,7 @@ _FILLED_BRANCH = (
 
 
 @click.command()
-@click.argument("folder", type=LocalPath(file_okay=False, exists=True), default=".")
+@click.argument("folder", type=LocalPath(file_okay=False), default=".")
 @click.option(
     "--base-url", metavar="URL", help="The URL of the site's root folder. [default: what the site and its project name]"
 )
@@ -87,12 +89,15 @@ def init(folder: Path, base_url: str | None, *, write: bool, dry_run: bool) -> N
     with errors():
         given = _checked_base(base_url)
         repositories = Repositories(Path.cwd())
-        found = repositories.find(folder)
+        found = repositories.find(folder if folder.is_dir() else Path())
         run = run_context(found)
         project = ProjectFolder(found.root if found else folder)
-        by_hand = list(filling(project, run, found.message_in_origin(PUBLISHED_BRANCH) if found else None))
+        named = _site_built_into(folder, found, run)
+        folder = Path() if named else folder
+        message = found.message_in_origin(PUBLISHED_BRANCH) if found else None
+        by_hand = list(filling(project, run, message))
         is_named = click.get_current_context().get_parameter_source("folder") is ParameterSource.COMMANDLINE
-        site = _site(folder, found, run, by_hand, is_named=is_named)
+        site = named or _site(folder, found, run, by_hand, is_named=is_named)
         seen = of_site(site, folder, repositories)
         base = given or _recognised_base(seen)
         settings = folder / workflow.SETTINGS_FILE
@@ -109,7 +114,8 @@ def init(folder: Path, base_url: str | None, *, write: bool, dry_run: bool) -> N
         published = [*publications(project, run), *publications(project, replace(run, branches=())), *declared]
         published = published or [each for each in by_hand if not (each.commits and site.is_built)]
         is_on_pages = seen.is_on_pages(_set_in(settings, "host") or AUTO, base or "")
-        _Advice(site, repository, files, base, found, is_on_pages).give(published, write=write)
+        is_filled = message is not None
+        _Advice(site, repository, files, base, found, is_on_pages, is_filled).give(published, write=write)
         if base is None and is_new:
             say(f"next: set base_url in {settings}")
         say(f"next: look at what would be listed: `{_dry_run(site, settings)}`")
@@ -153,6 +159,21 @@ def _dry_run(site: SiteFolder, settings: Path) -> str:
         advice = ServerAdvice(site, os.path.relpath(site.folder), "")
         return build.removesuffix(" && ") if advice.hook else f"{build}{advice.command(config, last=' --dry-run')}"
     return f"{build}waypost build {shlex.quote(os.path.relpath(site.output))}{config} --dry-run"
+
+
+def _site_built_into(folder: Path, found: GitFolder | None, run: RunContext) -> SiteFolder | None:
+    """The site that is built into a folder, whose settings are not in it; None if the folder is no such output.
+
+    Raises click.BadParameter if there is no such folder, either.
+    """
+    is_committed = found is not None and found.tracks(folder / "index.html")
+    project = ProjectFolder(Path(os.path.relpath(found.root))) if found and not is_committed else None
+    site = built_into(folder, project, run) if project else None
+    if site and site.is_built and site.output.resolve() == folder.resolve():
+        return site
+    if not folder.is_dir():
+        raise click.BadParameter(f"Directory {str(folder)!r} does not exist.", param_hint="'[FOLDER]'")
+    return None
 
 
 def _site(
@@ -227,6 +248,8 @@ class _Advice:
     base_url: str | None
     git: GitFolder | None
     is_on_pages: bool
+    is_filled: bool = False
+    """Whether origin has a branch for GitHub Pages."""
 
     @property
     def target(self) -> Path:
@@ -317,7 +340,8 @@ class _Advice:
         same = [each for each in published if each.step and each.is_deployed and each.folders == publication.folders]
         others = {each.file: each for each in same if publication.folders and each.file != publication.file}
         for each in others.values() if publication.step else ():
-            what = "add the same to it" if each.host == publication.host else "elsewhere, perhaps with another base URL"
+            is_same = _place_of(each) == _place_of(publication)
+            what = "add the same to it" if is_same else "elsewhere, perhaps with another base URL"
             say(f"next: {printable(each.file)} publishes {each.folders[0]}, too: {what}")
 
     def _build_and_publish(self) -> None:
@@ -325,6 +349,10 @@ class _Advice:
         site, repository = self.site, self.repository
         if not self.is_on_pages:
             for line in ways_to_publish(site, repository, self.base_url, self.git):
+                say(line)
+            return
+        if self.is_filled and not os.path.lexists(self.target):
+            for line in filled_branch_lines(site, repository):
                 say(line)
             return
         content = workflow.pages_workflow(site, repository, self.base_url)
@@ -366,6 +394,10 @@ class _Advice:
             say(f"  {sitemap_command(self.site, self.repository)}")
         else:
             self.files.write_new(target, self.repository.root, workflow.gitlab_pipeline(self.site, self.repository))
+
+
+def _place_of(publication: Publication) -> tuple[str, str, str]:
+    return publication.host, publication.target, publication.repository
 
 
 def _ask_for_names() -> None:

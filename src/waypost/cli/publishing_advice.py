@@ -19,7 +19,7 @@ from waypost.git import GitFolder
 from waypost.project import SiteFolder, configured_path, host_settings, netlify_production, pages_url
 from waypost.project.generator import generators, plugin_of
 from waypost.project.project_folder import ProjectFolder
-from waypost.project.publication import Publication, Step
+from waypost.project.publication import PUBLISHED_BRANCH, Publication, Step
 from waypost.project.publications import DEPLOYS_PAGES
 from waypost.project.publishers import COMMANDS, Publisher, action_of, row_of
 from waypost.project.server_advice import ServerAdvice
@@ -90,7 +90,7 @@ def advice(
         by = f"the script `{printable(publication.script)}`" if publication.script else "a script"
         yield f"{by} in {file} publishes the site already; add this there, or in what it runs,"
         yield f"{printable(place)} (with Python 3.11 or newer):"
-        yield sitemap_command(site, repository, below)
+        yield _with_build(site, publication, repository, below)
     elif publication.host == "read-the-docs" and publication.commands:
         yield f"{file} publishes the site already; add these after its `build.commands`:"
         yield lines.read_the_docs_commands()
@@ -119,7 +119,9 @@ def _lines_of_file(publication: Publication, lines: Lines, repository: WorkflowR
         elif "version" in table_of(settings.get("python")):
             yield "in the place of `python.version`, which Read the Docs refuses beside it"
     elif publication.host == "netlify":
-        yield lines.netlify("context.production" if "command" in netlify_production(settings) else "build")
+        production = netlify_production(settings)
+        has_folder = any("publish" in each for each in (table_of(settings.get("build")), production))
+        yield lines.netlify("context.production" if "command" in production else "build", has_folder=has_folder)
         if ProjectFolder(repository.root / _place(publication)).has_file("runtime.txt"):
             yield "and let runtime.txt name Python 3.11 or newer, which goes before `PYTHON_VERSION`"
     else:
@@ -186,17 +188,21 @@ def _instead(
         inputs = row.skip.replace("OUTPUT", output)
         installed = setup if by_action and not row.generator else []  # a command runs a program that is there
         where = f"only publish (`{f'with: {{{inputs}}}' if by_action else inputs}`)"
-        yield f"{where}, and add before it:"
-        yield lines.command("") if publication.step is None else "\n".join(_build_steps(lines, output, installed))
+        if by_action or publication.step is None:
+            yield f"{where}, and add before it:"
+            yield "\n".join(_build_steps(lines, output, installed)) if by_action else lines.command("")
+        else:  # whose script may install the generator first
+            yield f"{where}, and add before it, in the script that has `{printable(publication.step.command)}`:"
+            yield host_lines(site, repository, below=publication.step.folder).command("")
     elif publication.step and (row := row_of(publication.publisher)) and row.only_builds:
         yield f"{already}which builds it, too; let it"
         yield f"only build (`env: {{{row.only_builds}: true}}`), and add after it:"
         yield _step(site, publication, publication.step, repository)
-        yield f"- run: {lines.branch(domain).splitlines()[-1]}"
+        yield f"- run: {lines.branch(domain, publication.branch).splitlines()[-1]}"
     else:
         yield f"{already}which builds it, too: no step can come"
         yield "between; write instead:"
-        row, commands = row_of(publication.publisher), lines.branch(domain).splitlines()
+        row, commands = row_of(publication.publisher), lines.branch(domain, publication.branch).splitlines()
         of_actions = lines._replace(site=lines.site._replace(output=repository.path(site.output)))
         steps = of_actions.pages().splitlines()[1:] if row and row.by else [f"- run: {each}" for each in commands]
         is_on_pages = publication.host == "github-pages"
@@ -235,7 +241,7 @@ def _before(site: SiteFolder, publication: Publication, step: Step, repository: 
     elif step.is_shared or step.is_called:
         where = "in the script that it runs, " if step.is_called else ""
         yield f"{does}; {where}add this before `{printable(step.command)}`:"
-        yield sitemap_command(site, repository, step.folder)
+        yield _with_build(site, publication, repository, step.folder)
     else:
         yield f"{does}; add this step before `{printable(step.name)}` in {step.job}:"
         yield _step(site, publication, step, repository)
@@ -254,7 +260,26 @@ def _step(site: SiteFolder, publication: Publication, at: Step, repository: Work
     by_root = next((name for name in _AS_ROOT if name in text), "")
     output = shlex.quote(repository.path(site.output))
     owned = f'- run: sudo chown -R "$USER" {output} # {by_root} makes it as root\n' if by_root else ""
+    if build := _missing_build(site, publication, repository, "."):
+        owned = f"- run: {build}\n"
     return owned + sitemap_step(site, repository, at.condition, commits=publication.of_commits)
+
+
+def _missing_build(site: SiteFolder, publication: Publication, repository: WorkflowRepository, below: str) -> str:
+    """The command that must build the site before, for a run in a folder; empty if what publishes it has it built.
+
+    A generator's own command that publishes builds only what is not there (hexo.io/docs/commands, "deploy").
+    """
+    row = COMMANDS.get(publication.publisher)
+    is_missing = row is not None and row.generator and not (row.builds or publication.building)
+    place = posixpath.relpath(repository.path(site.folder), below)
+    return typed_in(place, site.kind.command) if is_missing else ""
+
+
+def _with_build(site: SiteFolder, publication: Publication, repository: WorkflowRepository, below: str) -> str:
+    """The commands that make the sitemaps for a run in a folder, after the one that builds the site if none does."""
+    build = _missing_build(site, publication, repository, below)
+    return " && ".join(filter(None, (build, sitemap_command(site, repository, below))))
 
 
 def _depth(history: str) -> str:
@@ -267,14 +292,14 @@ def _depth(history: str) -> str:
 
 def edited(site: SiteFolder, publication: Publication, repository: WorkflowRepository) -> bytes | None:
     """The workflow with the step in it; None if it must be edited by hand."""
-    if publication.step is None or publication.builds or publication.step.is_called:
+    at = publication.step
+    if at is None or publication.builds or at.is_called or at.history == "none":
         return None
-    if publication.publisher == DEPLOYS_PAGES or _UPDATES_ONLY.search(publication.step.command):
+    if publication.publisher == DEPLOYS_PAGES or _UPDATES_ONLY.search(at.command):
         return None
     text = tree_files.read(repository.root / publication.file, repository.root).decode("utf-8", "surrogateescape")
-    step = _step(site, publication, publication.step, repository)
-    command = sitemap_command(site, repository, publication.step.folder)
-    changed = with_step(text, publication.step, step, command)
+    step = _step(site, publication, at, repository)
+    changed = with_step(text, at, step, _with_build(site, publication, repository, at.folder))
     return changed.encode("utf-8", "surrogateescape") if changed else None
 
 
@@ -378,6 +403,14 @@ def host_lines(site: SiteFolder, repository: WorkflowRepository, declared: str =
     options = repository.config_option(site, below)
     built = BuiltSite(site.kind.generator, build, output, is_node=is_node, options=options)
     return Lines(built, Tool(origin.package, origin.action))
+
+
+def filled_branch_lines(site: SiteFolder, repository: WorkflowRepository) -> Iterator[str]:
+    """What to do where origin has a branch for GitHub Pages, and nothing shows what fills it."""
+    yield f"origin/{PUBLISHED_BRANCH} has a site, and nothing here shows what fills it, so no workflow was written"
+    yield "let what fills it run this in the place of its build:"
+    yield f"  {host_lines(site, repository).command()}"
+    yield "if nothing fills it any more, delete that branch: then `waypost init` writes the workflow that publishes it"
 
 
 def ways_to_publish(

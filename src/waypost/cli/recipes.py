@@ -106,19 +106,26 @@ class Lines(NamedTuple):
 - uses: actions/upload-pages-artifact@v5
   with: {{path: {self.site.output}}}"""
 
-    def branch(self, domain: str = "") -> str:
-        """Commands that publish on GitHub Pages by pushing a branch, which names the domain if the site has its own."""
-        output, cname = self.site.output, f" --cname {domain}" if domain else ""
-        by_pip = f"pip install ghp-import && ghp-import --push --no-jekyll{cname} {output}"
-        push = f"npx gh-pages --dotfiles{cname} --dist {output}" if self.site.is_node else by_pip
+    def branch(self, domain: str = "", branch: str = "") -> str:
+        """Commands that publish on GitHub Pages by pushing a branch, which names the domain if the site has its own.
+
+        The branch is that of these programs, `gh-pages`, unless another one is given.
+        """
+        options = (f" --cname {domain}" if domain else "") + (f" --branch {shlex.quote(branch)}" if branch else "")
+        output = self.site.output
+        by_pip = f"pip install ghp-import && ghp-import --push --no-jekyll{options} {output}"
+        push = f"npx gh-pages --dotfiles{options} --dist {output}" if self.site.is_node else by_pip
         return f"{self.site.command}\n{self.tool.install}\nwaypost build {output}{self.site.options}\n{push}"
 
-    def netlify(self, table: str = "build") -> str:
-        """The part of netlify.toml that builds: the table for all deploys, or for those of one context."""
+    def netlify(self, table: str = "build", *, has_folder: bool = False) -> str:
+        """The part of netlify.toml that builds: the table for all deploys, or for those of one context.
+
+        A file that `has_folder` names the published one already.
+        """
+        publish = "" if has_folder else f"publish = {json.dumps(self.site.output)}\n"
         return f"""\
 [{table}]
-publish = {json.dumps(self.site.output)}
-command = {json.dumps(self.command())}
+{publish}command = {json.dumps(self.command())}
 
 [build.environment]
 PYTHON_VERSION = "3.13\""""

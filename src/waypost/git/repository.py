@@ -155,9 +155,14 @@ class GitFolder:
         return next((id for id, seconds in lines if seconds == str(time)), "")
 
     def ignored(self) -> frozenset[str]:
-        """The untracked paths below the folder that Git ignores; folders' paths end with `/`."""
-        listed = self.output("ls-files", "--others", "--ignored", "--exclude-standard", "--directory", "-z")
-        return frozenset(command.names(listed))
+        """The untracked paths below the folder that Git ignores; folders' paths end with `/`.
+
+        In a folder that is ignored itself they are all files: Git cannot gather these there ("directory entry not
+        superset of prefix").
+        """
+        arguments = ("ls-files", "--others", "--ignored", "--exclude-standard", "-z")
+        listed = self.run(*arguments, "--directory")
+        return frozenset(command.names(self.output(*arguments) if listed.returncode else listed.stdout))
 
     def tracks(self, path: Path) -> bool:
         """Whether Git tracks a file."""

@@ -150,9 +150,9 @@ CONTENT_RULES: list[ContentRule] = [
     host_hides,
     redirect,
     robots_header,
+    refresh,  # of which a noindex page, such as a generator's for an old URL, has a target, too
     robots_meta,
     non_page,
-    refresh,
     front_matter,
     canonical,
 ]

@@ -7,7 +7,7 @@ from waypost.pages.html_head import NO_HEAD, HtmlHead
 from waypost.pages.media import Media
 from waypost.pages.own_dates import NO_DATES, OwnDates
 
-RULES_VERSION = 17
+RULES_VERSION = 18
 """Raised whenever a rule changes what is read from a page, or whether a key is listed.
 
 What an earlier version recorded does not compare with what this one reads: a bucket's objects are read again, and a

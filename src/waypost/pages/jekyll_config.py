@@ -26,7 +26,7 @@ GITHUB_PAGES = "github-pages"
 IMPLEMENTED = frozenset({PAGINATE, REDIRECT_FROM, README_INDEX, OPTIONAL_FRONT_MATTER})
 ON_GITHUB_PAGES = frozenset({PAGINATE, README_INDEX, OPTIONAL_FRONT_MATTER})
 """The implemented plugins that GitHub Pages always runs."""
-BUILD_ADVICE = "build the site and point Waypost at its output, usually _site"
+BUILD_ADVICE = "build the site (`bundle exec jekyll build`) and run Waypost over it, usually `waypost build _site`"
 _NAME = re.compile(r":jekyll_plugins\b")
 _GROUP = (re.compile(r"\bgroup\b"), _NAME, re.compile(r"\bdo\b"))
 _OWN_GROUP = (re.compile(r"\bgroups?(?::|\s*=>)"), _NAME)

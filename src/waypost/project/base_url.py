@@ -71,6 +71,12 @@ _FORGES = re.compile(
 
 _READMES = ("README.md", "readme.md", "Readme.md", "README.rst", "README.adoc", "README.org", "README.txt", "README")
 _TOLD = re.compile(r"https?://[\w.-]{4,253}(?:/[\w./~-]{0,300})?", re.ASCII)
+_HOSTED = re.compile(
+    r"\b(?:hosted|published|deployed|available|live|served|online)(?: \w+){0,2}? (?:at|under):?"
+    rf"[ \n*_`<\[(]{{0,6}}(?:[^\n\]]{{0,60}}\]\()?({_TOLD.pattern})",
+    re.ASCII | re.IGNORECASE,
+)
+"""How README says where the site is, by whatever name."""
 _DOWNLOADS = re.compile(r"\b(?:curl|wget) [^\n]*")
 """Commands whose URLs are no pages."""
 _DOMAIN_NAME = re.compile(r"(?:[a-z0-9-]+\.)+(?:com|org|net|io|dev|info|app|xyz|site|blog|edu|gov)")
@@ -363,7 +369,8 @@ def _naming(texts: Mapping[str, str], base_url: str) -> str:
 def _told(texts: Mapping[str, str], repository: str, own: str, *, mentions_pages: bool) -> NamedBase | None:
     """The URL for people that has the repository's name in its host, or in its path on the owner's domain.
 
-    Of several in one text it is the one that is named most often, or first.
+    Of several in one text it is the one that is named most often, or first; else the one at which README says that the
+    site is hosted.
 
     None if they are told its place on GitHub Pages, too. That of another known host is the one of another publication
     where the repository publishes to GitHub Pages.
@@ -382,6 +389,10 @@ def _told(texts: Mapping[str, str], repository: str, own: str, *, mentions_pages
                 found[base] += 1
         if found:
             return NamedBase(found.most_common(1)[0][0], file)
+    for file, text in texts.items():
+        bases = (base_at(url.rstrip("."), "") for url in islice(_HOSTED.findall(text), _MOST_LOCS))
+        if base := next((each for each in bases if each and not (_is_of_no_site(each) or host_of_url(each))), None):
+            return NamedBase(base, file)
     return None
 
 
@@ -389,7 +400,7 @@ def _named_like(url: str, repository: str, *, is_asked: bool) -> str | None:
     """The base URL that a URL shows by a repository's name: in its host, or as its path on the owner's domain.
 
     On that domain, a word of the name may also begin the host. If it `is_asked` about, the host may also be a part of
-    the name.
+    the name, or that domain itself, if the name is that of somebody's site.
     """
     owner, _, whole = repository.lower().partition("/")
     owner, name = _letters(owner), _letters(_OF_SITES.sub("", whole) if is_asked else whole)
@@ -399,7 +410,9 @@ def _named_like(url: str, repository: str, *, is_asked: bool) -> str | None:
         return base_at(url, "")
     if len(owner) < _MIN_NAME or owner not in host:
         return None
-    begin = (urlsplit(url).hostname or "").partition(".")[0]
+    begin = (urlsplit(url).hostname or "").removeprefix("www.").partition(".")[0]
+    if is_asked and _letters(begin) == owner and _OF_SITES.search(f"-{whole}"):
+        return base_at(url, "")
     if _letters(begin) != owner and not {*_WORDS.findall(begin)}.isdisjoint(_WORDS.findall(whole)):
         return base_at(url, "")
     return base_at(url, first) if _letters(first.lower()) == name else None

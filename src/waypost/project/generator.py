@@ -6,6 +6,7 @@ import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from typing import Any, Literal
 
@@ -162,11 +163,20 @@ class Generator:
         if not runs and self._is_run_by(folder.text(_BUILD_SCRIPT)):
             return f"./{_BUILD_SCRIPT}"
         if not runs:
-            runner = _RUNNERS.get(folder.python_manager, "") if self.toolchain == "python" else ""
-            return runner + self.command
+            return self._runner(folder) + self.command
         build = scripts.get("build", "")[:_LONGEST_COMMAND]
         is_part_of_build = any(re.search(rf"\b{re.escape(name)}\b", build) for name in runs[:_MOST_SCRIPTS])
         return f"{folder.package_manager} run {'build' if 'build' in runs or is_part_of_build else runs[0]}"
+
+    def _runner(self, folder: ProjectFolder) -> str:
+        """What runs a program of Python's in the project's environment, with the group that has the generator, by uv.
+
+        Uv installs the group `dev` alone by default (docs.astral.sh/uv, "Managing dependencies").
+        """
+        manager = folder.python_manager if self.toolchain == "python" else ""
+        groups = folder.python_groups(self.name.lower()) if manager == "uv" else ()
+        options = "".join(f"{option} {name} " for option, name in islice(groups, 1))
+        return _RUNNERS.get(manager, "") + options
 
     def _is_run_by(self, script: str) -> bool:
         """Whether a script of a shell runs the generator, into the folder that it usually builds."""

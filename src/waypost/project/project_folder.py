@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from waypost.core import tree_files
-from waypost.core.data_files import DataError, load_json, table_of
+from waypost.core.data_files import DataError, load_json, load_toml, table_of
 
 _MOST_BYTES = 1 << 20
 _WORKFLOWS, _MOST_WORKFLOWS = ".github/workflows", 200
@@ -73,6 +73,30 @@ class ProjectFolder:
     def python_manager(self) -> str:
         """The program that installs what a Python project requires, by its lock file: uv, poetry or pip."""
         return next((manager for folder in self._workspace for _, manager in folder.managers(_PYTHON_LOCKS)), "pip")
+
+    def python_groups(self, package: str) -> Iterator[tuple[str, str]]:
+        """The groups of pyproject.toml that require a package, or one named for it, each with uv's option for it.
+
+        None if the project requires it itself, or by the group `dev`, which is always there.
+        """
+        project = next((each for each in self._workspace if each.has_file("pyproject.toml")), self)
+        try:
+            settings = load_toml(project.text("pyproject.toml"))
+        except DataError:
+            return
+        own = table_of(settings.get("project"))
+        groups = table_of(settings.get("dependency-groups"))
+        named = re.compile(rf"{re.escape(package)}\b", re.IGNORECASE)
+
+        def has(found: object) -> bool:
+            return isinstance(found, list) and any(isinstance(each, str) and named.match(each) for each in found)
+
+        if has(own.get("dependencies")) or has(groups.get("dev")):
+            return
+        yield from (("--group", name) for name, found in groups.items() if has(found))
+        yield from (
+            ("--extra", name) for name, found in table_of(own.get("optional-dependencies")).items() if has(found)
+        )
 
     def managers(self, lock_files: Mapping[str, str]) -> Iterator[tuple[str, str]]:
         """The lock files in this folder, each with its program."""

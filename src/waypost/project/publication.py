@@ -10,7 +10,7 @@ _PART_OF_SCRIPT = re.compile(r"(?:\(cd \S+ && )?(?:if|then|else|elif|fi|for|whil
 _INSTALLS = re.compile(
     r"(?:\(cd \S+ && )?(?:npm (?:ci|i|install|list|ls|config|prune|cache)|(?:pnpm|bun) (?:i|install)"
     r"|(?:yarn|bundle)(?: install|(?= -|\)|\Z))|(?:uv |python3? -m )?pip3? install|uv sync|poetry install|gem install"
-    r"|corepack|(?:sudo )?(?:apt|apt-get|snap|brew)|git"
+    r"|corepack|install|locale-gen|(?:sudo )?(?:apt|apt-get|snap|brew)|git"
     r"|cargo(?: binstall| install| cache)|rustup|dotnet tool|pelican-themes|go (?:mod|get|install)"
     r"|asdf|mise|nvm)(?:[ )]|\Z)"
 )
@@ -27,6 +27,8 @@ _NO_BUILD = re.compile(
 """What prepares a runner, or asks a program something, and builds nothing (each generator's commands)."""
 _AND = re.compile(r" && (?![^()]*\))")
 """What is between the commands of a host's file, but not in a group."""
+_GROUP = re.compile(r"\((cd (?:'[^']*'|\S+)) && ((?!.*\bcd )[^()]*)\)")
+"""A group whose commands all run in one folder."""
 _UNKNOWN_OPTION = re.compile(r" --?[\w-]+[ =](?:'[^']*\$[^']*'|[^\s)]*\$[^\s)]*)")
 _BUILDS = re.compile(rf"(?:\(cd \S+ && )?{_STARTERS}(?:hugo|zola|mkdocs|mdbook|jekyll|quarto|hexo|pelican|astro) ")
 """What builds a site, whatever options it has: those whose values only the host knows are left out."""
@@ -74,10 +76,10 @@ class Publication(Struct, frozen=True):
     `generator` is the one whose output it publishes. `rank` is the place of this evidence in the order of all: what is
     smaller counts more. `source` is the folder of the site's source, where the file names it. `copies` if it publishes
     any folder, which need not be a site, and `commits` if it puts the files of the folder into the branch that is
-    checked out. What is `of_commits` publishes what Git has of the folder. It goes to another `repository`, if that is
-    named, and there into the folder `target`; or to a `site` of a host that has several. `is_deployed` is false if
-    another workflow must deploy what it uploads, and it `is_manual` if only somebody starts that. `script` is the name
-    of the script of package.json, or of the target, that somebody runs.
+    checked out. What is `of_commits` publishes what Git has of the folder. It goes to another `repository`, or to a
+    `branch`, if these are named, and there into the folder `target`; or to a `site` of a host that has several.
+    `is_deployed` is false if another workflow must deploy what it uploads, and it `is_manual` if only somebody starts
+    that. `script` is the name of the script of package.json, or of the target, that somebody runs.
     """
 
     file: str
@@ -93,6 +95,7 @@ class Publication(Struct, frozen=True):
     commits: bool = False
     of_commits: bool = False
     repository: str = ""
+    branch: str = ""
     target: str = ""
     site: str = ""
     script: str = ""
@@ -115,7 +118,7 @@ class Publication(Struct, frozen=True):
     @property
     def building(self) -> Sequence[str]:
         """The commands, each alone, without those that install, prepare a runner or need what only the host knows."""
-        each_alone = (part for each in self.commands for part in _AND.split(each))
+        each_alone = (part for each in self.commands for part in _each_alone(each))
         known = (_UNKNOWN_OPTION.sub("", each) if _BUILDS.match(each) else each for each in each_alone)
         plain = [each for each in known if not (_NO_BUILD.match(each) or "$" in each or "~" in each)]
         return [each for each in plain if not _INSTALLS.match(each)]
@@ -133,6 +136,12 @@ class Publication(Struct, frozen=True):
         command = _OF_PACKAGES.sub(r"\1npx ", " && ".join(building))
         is_script = any(map(_PART_OF_SCRIPT.match, building)) or not command.isprintable()
         return "" if is_script or len(command) > _MOST_TYPED else command
+
+
+def _each_alone(command: str) -> Sequence[str]:
+    """The commands of a line, each in the folder in which all of them run."""
+    group = _GROUP.fullmatch(command)
+    return [f"({group[1]} && {each})" for each in group[2].split(" && ")] if group else _AND.split(command)
 
 
 def prepares(command: str) -> bool:

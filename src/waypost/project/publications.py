@@ -1,6 +1,7 @@
 """Puts all that publishes a project's site in one order: the first one decides the folder and the host."""
 
 import posixpath
+import re
 from collections.abc import Iterator, Sequence
 from os.path import relpath
 from urllib.parse import urlsplit
@@ -129,7 +130,12 @@ def _of_scripts(project: ProjectFolder, *, is_alone: bool) -> Iterator[Publicati
 
 
 def _is_unused(script: str, project: ProjectFolder) -> bool:
-    """Whether a script is that of Docusaurus' own template, in a site that is not for GitHub Pages."""
+    """Whether a script is that of a generator's own template, in a site that is not published by it.
+
+    That is one of Docusaurus that is not for GitHub Pages, and one of Hexo that has no program to deploy with.
+    """
+    if re.search(r"\bhexo (?:deploy|d)\b", script):
+        return not any(name.startswith("hexo-deployer-") for name in project.dependencies)
     configurations = (f"docusaurus.config.{ending}" for ending in ("js", "ts", "mjs"))
     is_for_pages = any(".github.io" in project.text(name) for name in configurations)
     return script == "docusaurus deploy" and not is_for_pages

@@ -10,10 +10,12 @@ from waypost.core.finding_types import site_warning
 from waypost.core.model import Example, SiteWarning, SourceKind, printable
 from waypost.git import GitFolder
 from waypost.project.generator import plugin_of
+from waypost.project.project_folder import ProjectFolder
 from waypost.project.publication import UNKNOWN_RUN, RunContext
 from waypost.project.server_advice import ServerAdvice
 from waypost.project.site_folder import (
     SiteFolder,
+    built_into,
     find_sites,
     home_folders,
     named_outputs,
@@ -113,7 +115,8 @@ def built_folder(site: SiteFolder) -> Path | None:
 def require_there(source: Path, here: Path, run: RunContext) -> None:
     """Raise SourceError if a folder is that of a site of the project here, which must be built first."""
     if not os.path.lexists(source):
-        for site in find_sites(here, run=run):
+        named = built_into(source, ProjectFolder(here), run)
+        for site in (*find_sites(here, run=run), *([named] if named else [])):
             if site.is_built and site.output.resolve() == source.resolve():
                 raise SourceError(_build_first(site, here))
 

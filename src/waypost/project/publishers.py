@@ -66,6 +66,7 @@ class Publisher(Struct, frozen=True):
     of_commits: bool = False
     message: str = ""
     repository: str = ""
+    branch: str = ""
     target: str = ""
     site: str = ""
     install: str = ""
@@ -89,17 +90,26 @@ def _names_of_actions() -> Mapping[str, str]:
 def row_of(action: str) -> Publisher | None:
     """What is known of an action: its row, or else what its name says; None if it publishes no site.
 
-    One that is named for a generator, too, builds the site. Any other publishes a folder, which need not be a site.
+    One that is named for the command line of a program runs that with its `args`, and one that is named for a
+    generator, too, builds the site. Any other publishes a folder, which need not be a site.
     """
     if row := ACTIONS.get(action):
         return row
+    words = re.split(r"[^a-z]+", action.lower())
+    if "cli" in words and (program := next((name for name in words if name in _programs()), "")):
+        return Publisher(action, "", script=f"{program} {{args}}")
     if not _TO_PUBLISH.search(action) or _OF_OTHERS.search(action):
         return None
-    words = re.split(r"[^a-z]+", action.lower())
     host = "github-pages" if "pages" in action.lower() else ""
     if generator := next((name for word, name in _generators_by_word().items() if word in words), ""):
         return Publisher(action, "", host=host, generator=generator, builds=True)
     return Publisher(action, "", folder="*", copies=True)
+
+
+@cache
+def _programs() -> frozenset[str]:
+    """The programs that publish a site by themselves."""
+    return frozenset(name.partition(" ")[0] for name in COMMANDS) - {"git"}
 
 
 @cache

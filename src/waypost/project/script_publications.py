@@ -114,6 +114,7 @@ def publication_of(
         source=place if row.generator else None if is_known else _only_folder(commands),
         of_commits=row.of_commits,
         repository=text_of(inputs, row.repository),
+        branch=text_of(inputs, row.branch),
         target=text_of(inputs, row.target).strip("/"),
         site=text_of(inputs, row.site),
         copies=row.copies or (row.in_folder and posixpath.basename(place) != PUBLISHED_BRANCH),

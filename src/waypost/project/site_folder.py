@@ -5,6 +5,7 @@ import posixpath
 import re
 from collections.abc import Container, Iterator, Mapping, Sequence
 from itertools import chain, groupby, islice
+from os.path import relpath
 from pathlib import Path, PurePosixPath
 
 from msgspec import Struct
@@ -100,6 +101,20 @@ def find_sites(folder: Path, ignored: Container[str] = (), run: RunContext = UNK
         if by_output := {site.output: site for site in reversed(sites)}:
             return [by_output[output] for output in sorted(by_output)]
     return undeclared
+
+
+def built_into(folder: Path, project: ProjectFolder, run: RunContext) -> SiteFolder | None:
+    """The site that is built into a folder, by what publishes that; None if nothing does.
+
+    Somebody has named the folder: so what copies any folder counts, too.
+    """
+    path = posixpath.normpath(relpath(folder.resolve(), project.root.resolve()).replace("\\", "/"))
+    for each in publications(project, run):
+        if path != "." and path in each.folders:
+            declared = replace(each, folders=(path,), exists=False)
+            unknown = SiteFolder(project.root, _of_declared(declared, project), declared=declared)
+            return next(_declared(declared, project, _undeclared(project.root, ())), unknown)
+    return None
 
 
 def _built_docs(project: ProjectFolder) -> SiteFolder | None:
@@ -287,7 +302,8 @@ def _of_declared(publication: Publication, project: ProjectFolder) -> SourceKind
     named = typed_in(place or ".", f"{beside.package_manager} run {script}") if script else ""
     command = publication.command or named
     exists = project.has_folder(path)
-    reason = f"it publishes {path}, which {'has no page' if exists else 'does not exist'}"
+    is_built = project.has_file(f"{path}/index.html")
+    reason = f"it publishes {path}" + ("" if is_built else f", which {'has no page' if exists else 'does not exist'}")
     return SourceKind("generator", "", publication.file, reason, command, path, output_exists=exists)
 
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from waypost.core.data_files import DataError, load_yaml, table_of, text_of
 from waypost.project.called_scripts import CalledScripts
 from waypost.project.publication import PUBLISHED_BRANCH, History, Publication, Step
-from waypost.project.publishers import action_of, commands_of_action, folder_above, folders_of, row_of
+from waypost.project.publishers import Publisher, action_of, commands_of_action, folder_above, folders_of, row_of
 from waypost.project.script_publications import ScriptReader, publication_of
 from waypost.project.shell_commands import at_root, run_before
 
@@ -31,6 +31,7 @@ _MANUAL = frozenset(("workflow_dispatch", "workflow_call", *_PREVIEWS))
 """The events of a workflow that somebody starts, or that others call."""
 _OF_PREVIEWS = re.compile(r"[^|]*\bgithub\.event_name\s*==\s*['\"]pull_request(?:_target)?['\"][^|]*\Z")
 _CHECKOUT = "actions/checkout"
+_UPLOAD, _DOWNLOAD = "actions/upload-artifact", "actions/download-artifact"
 _SHELLS = re.compile(r"(?:ba|z)?sh\b|pwsh\b|powershell\b|cmd\b|\Z")
 """The shells whose commands are read: in `shell: Rscript {0}`, the lines are those of another language."""
 _NAMED = {context: re.compile(rf"\$\{{\{{\s*{context}\.([\w-]+)\s*\}}\}}") for context in ("env", "inputs")}
@@ -143,11 +144,12 @@ def _of_workflow(
     file: str, workflow: Mapping[str, Any], called: CalledScripts, used: Container[str]
 ) -> Iterator[Publication]:
     """What the jobs of a workflow publish, with the actions that are used in it or in one that calls it."""
+    uploads = dict[str, Publication]()
     for name, job in _jobs(workflow).items():
         if not _OF_PREVIEWS.match(text_of(job, "if")):
             known = {**table_of(workflow.get("env")), **table_of(job.get("env"))}
             place, job = _working_folder(workflow, "."), _with_names({**job, "env": known}, known, "env")
-            found = list(_of_job(name, job, _working_folder(job, place), called))
+            found = list(_of_job(name, job, _working_folder(job, place), called, uploads))
             for each, by in found:
                 at = (
                     replace(each.step, condition=_condition(each, [other for other, _ in found])) if each.step else None
@@ -185,8 +187,14 @@ def _with_constants(script: str, known: Mapping[str, Any]) -> str:
     return _SHELL_VARIABLE.sub(lambda found: values.get(found[1] or found[2], found[0]), script)
 
 
-def _of_job(name: str, job: Mapping[str, Any], place: str, called: CalledScripts) -> Iterator[tuple[Publication, str]]:
-    """What the steps of a job publish, each with the commands before it and the action that must be there, too."""
+def _of_job(
+    name: str, job: Mapping[str, Any], place: str, called: CalledScripts, uploads: dict[str, Publication]
+) -> Iterator[tuple[Publication, str]]:
+    """What the steps of a job publish, each with the commands before it and the action that must be there, too.
+
+    `uploads` are the folders that jobs before it hand on, by the name of the artifact; those of this job are added.
+    """
+    downloads = dict[str, Publication]()
     script_reader = ScriptReader(called, commits=any(each in str(job) for each in _PUSHERS))
     history: History = "none"
     for number, step, file in _steps(items_of(job, "steps"), called):
@@ -199,16 +207,23 @@ def _of_job(name: str, job: Mapping[str, Any], place: str, called: CalledScripts
         if _OF_PREVIEWS.match(text_of(step, "if")):
             continue
         condition = " ".join(text_of(step, "if").split())
+        condition = "" if condition == "true" else condition  # as an input of an action is by default
         shown = text_of(step, "name") or text_of(step, "uses")
         job_name = "runs" if file else name
         at = Step(job_name, number, shown, history, folder=place, place=place, condition=condition)
+        artifact = text_of(inputs, "name") or "artifact"
+        if action == _UPLOAD and len(paths := text_of(inputs, "path").split()) == 1:
+            built = run_before(0, script_reader.commands)
+            uploads[artifact] = publication_of(Publisher(action, ""), paths[0], ["."], built, at, inputs)
+        elif action == _DOWNLOAD and artifact in uploads:
+            downloads[posixpath.normpath(text_of(inputs, "path") or ".")] = uploads[artifact]
         if row := row_of(action):
             built = run_before(0, script_reader.commands)
             for folder in folders_of(row, inputs, table_of(step.get("env"))):
                 # The folder of the job's commands is not that of its actions, but some workflows are written so.
                 places = [posixpath.join(each, folder_above(row, inputs)) for each in (".", place)]
-                found = publication_of(row, folder, places, built, at, inputs)
-                yield replace(found, file=file), row.by
+                found = publication_of(row, folder, places, built, at, {**table_of(step.get("env")), **inputs})
+                yield _where_built(replace(found, file=file), downloads), row.by
             script = commands_of_action(row, inputs)
             folder = text_of(step, "working-directory") or text_of(inputs, "workingdirectory") or "."
         else:
@@ -216,7 +231,15 @@ def _of_job(name: str, job: Mapping[str, Any], place: str, called: CalledScripts
             script = _with_constants(script, {**table_of(job.get("env")), **table_of(step.get("env"))})
             folder = posixpath.join(place, at_root(text_of(step, "working-directory")))
         for found in script_reader.publications(script, posixpath.normpath(folder), at):
-            yield replace(found, file=file), ""
+            yield _where_built(replace(found, file=file), downloads), ""
+
+
+def _where_built(publication: Publication, downloads: Mapping[str, Publication]) -> Publication:
+    """The publication with the folder and the step of the job that built it, where this job only gets an artifact."""
+    made = next((downloads[folder] for folder in publication.folders if folder in downloads), None)
+    if made is None or not made.folders or publication.commands:
+        return publication
+    return replace(publication, folders=made.folders, commands=made.commands, step=made.step, source=made.source)
 
 
 def _steps(

@@ -105,6 +105,16 @@ def test_pages_that_are_not_translated_do_not_count_because_their_originals_stay
     removal_guard.check(plan(urls(numbers(40)), pages(numbers(10)), skipped), site())
 
 
+def test_pages_that_lead_to_one_that_stays_listed_do_not_count() -> None:
+    for target, is_listed in (("p000.html", True), ("p099.html", False)):
+        skipped = [Skipped(key, reasons.REFRESH, BASE + target) for key in numbers(30, 10)]
+        lost = plan(urls(numbers(40)), pages(numbers(10)), skipped)
+        if is_listed:
+            removal_guard.check(lost, site())
+        else:
+            assert "30 of the 40 pages" in message(lost)
+
+
 def test_urls_of_several_hosts_are_no_error() -> None:
     old = [f"https://{name}.example/{n}.html" for n in range(15) for name in ("one", "two")]
     assert "30 of the 30 pages" in message(plan(old, pages(["a.html"])))

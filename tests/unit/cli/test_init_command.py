@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 import yaml
+from repositories import Repository
 from source_folders import PAGE
 from unit.cli.invoke import BASE
 from unit.sample_sites import site
@@ -18,7 +20,6 @@ from waypost.settings import load
 from waypost.settings.schema import SETTINGS
 
 if TYPE_CHECKING:
-    from repositories import Repository
     from unit.cli.invoke import Invoke
 
 WORKFLOW = Path(".github/workflows/sitemap.yml")
@@ -534,10 +535,12 @@ def test_an_upload_and_a_python_that_are_too_old_for_the_lines_are_told_of(invok
 
 def test_netlify_gets_the_command_where_what_is_published_is_built(invoke: Invoke) -> None:
     put({"README.md": "", "hugo.toml": "", "netlify.toml": '[build]\npublish = "public"\ncommand = "a"\n'})
-    assert '[build]\npublish = "public"\ncommand = "a && python3' in invoke("init", "--dry-run").stderr
+    assert '[build]\ncommand = "a && python3' in invoke("init", "--dry-run").stderr
     with Path("netlify.toml").open("a") as file:
         file.write('[context.production]\ncommand = "b"\n')
-    assert '[context.production]\npublish = "public"\ncommand = "b && ' in invoke("init", "--dry-run").stderr
+    assert '[context.production]\ncommand = "b && ' in invoke("init", "--dry-run").stderr
+    put({"netlify.toml": '[build]\ncommand = "a"\n'})
+    assert '[build]\npublish = "public"\ncommand = "a && python3' in invoke("init", "--dry-run").stderr
 
 
 def test_a_script_that_deploys_in_the_folder_of_a_site_gets_the_command_there(invoke: Invoke) -> None:
@@ -615,7 +618,13 @@ def test_the_only_folder_with_a_home_page_is_proposed(invoke: Invoke) -> None:
     ("step", "said"),
     [
         ("- uses: quarto-dev/quarto-actions/publish@v2", ["`with: {render: false}`", "- run: mkdocs build"]),
-        ("- run: npx docusaurus deploy", ["only publish (`--skip-build`)", "- run: mkdocs build"]),
+        (
+            "- run: npm ci && npx docusaurus deploy",
+            [
+                "only publish (`--skip-build`), and add before it, in the script that has `npx docusaurus deploy`:",
+                "\nmkdocs build && python3 -m venv",
+            ],
+        ),
     ],
 )
 def test_what_can_publish_alone_is_told_to_and_the_build_comes_before_it(
@@ -689,7 +698,83 @@ def test_an_action_that_can_only_build_is_told_so_and_the_branch_is_pushed_after
     assert said[0] == "only build (`env: {BUILD_ONLY: true}`), and add after it:"
     assert [line.split(":")[0] for line in said[1:6]] == ["- run", "- uses", "  with", "    source", "- run"]
     assert said[1].startswith('- run: sudo chown -R "$USER" public')
-    assert said[5] == "- run: pip install ghp-import && ghp-import --push --no-jekyll --cname a.dev public"
+    push = "- run: pip install ghp-import && ghp-import --push --no-jekyll --cname a.dev"
+    assert said[5] == f"{push} public"
+    with WORKFLOW.with_name("a.yml").open("a") as file:
+        file.write("        env: {PAGES_BRANCH: master}\n")
+    assert f"\n{push} --branch master public\n" in invoke("init", "--dry-run").stderr
+
+
+UPLOADED = """on: push
+jobs:
+  build:
+    steps:
+      - uses: actions/checkout@v7
+      - run: make -C docs
+      - uses: actions/upload-artifact@v5
+        with: {name: site, path: docs/build/site}
+  deploy:
+    steps:
+      - uses: actions/download-artifact@v5
+        with: {name: site, path: _site}
+      - uses: actions/upload-pages-artifact@v5
+      - uses: actions/deploy-pages@v5
+"""
+
+
+def test_a_site_that_one_job_hands_to_another_gets_its_sitemaps_where_it_is_built(invoke: Invoke) -> None:
+    put({"docs/antora-playbook.yml": "content:\n  sources: []\nui:\n  bundle: x\n", "README.md": ""})
+    put({WORKFLOW.with_name("a.yml").as_posix(): UPLOADED})
+    stderr = invoke("init", "--write").stderr
+    assert "docs is the source of a site that Antora builds" in stderr
+    (_, _, step, upload) = yaml.safe_load(WORKFLOW.with_name("a.yml").read_text())["jobs"]["build"]["steps"]
+    assert step["with"]["source"] == upload["with"]["path"]
+
+
+def test_a_job_without_a_checkout_is_edited_by_hand(invoke: Invoke) -> None:
+    put({"mkdocs.yml": "site_name: A\n"})
+    job = JOB.replace("actions/checkout@v7", "actions/setup-node@v7")
+    upload = "      - uses: actions/upload-pages-artifact@v5\n        with: {path: site}\n"
+    put({WORKFLOW.with_name("a.yml").as_posix(): f"{job}{upload}      - uses: actions/deploy-pages@v5\n"})
+    stderr = invoke("init", "--write").stderr
+    assert "and begin that job with a checkout" in stderr
+    assert "nothing was written in .github/workflows/a.yml: add it yourself" in stderr
+
+
+def test_an_answer_may_name_a_folder_that_is_not_built_yet(invoke: Invoke) -> None:
+    put({"README.md": "", "Package.swift": "", ".gitignore": "/site\n"})
+    sync = "      - run: swift run Docs\n      - name: Up\n        run: aws s3 sync ./site s3://docs --delete\n"
+    put({WORKFLOW.with_name("a.yml").as_posix(): f"{JOB}{sync}"})
+    Repository(Path()).commit({}, 1_700_000_000)
+    assert "may be published from `site` (.github/workflows/a.yml)" in invoke("init", "--dry-run").stderr
+    assert "build the site first: `swift run Docs`" in invoke("build", "site").stderr
+    for state in ("does not exist", "is built"):
+        stderr = invoke("init", "site", "--dry-run").stderr
+        assert "would be written: waypost.toml\n" in stderr, state
+        assert "add this step before `Up` in a:\n" in stderr, state
+        put({"site/index.html": PAGE})
+    assert "Directory 'other' does not exist." in invoke("init", "other").stderr
+
+
+def test_a_branch_that_something_unknown_fills_is_not_published_a_second_time(invoke: Invoke) -> None:
+    put({"hugo.toml": 'baseURL = "https://o.github.io/a/"\n'})
+    repository = Repository(Path())
+    commit = repository.commit({}, 1_700_000_000)
+    assert "name: Pages" in invoke("init", "--dry-run").stderr
+    repository.git("update-ref", "refs/remotes/origin/gh-pages", commit)
+    stderr = invoke("init").stderr
+    assert "origin/gh-pages has a site, and nothing here shows what fills it, so no workflow was written\n" in stderr
+    assert "  hugo && python3 -m venv" in stderr
+    assert not WORKFLOW.exists()
+
+
+@pytest.mark.parametrize("generate", ["", "      - run: npx hexo generate\n"])
+def test_a_program_that_publishes_what_it_has_built_gets_the_build_before(invoke: Invoke, generate: str) -> None:
+    hexo = {"hexo": "7", "hexo-deployer-git": "4"}
+    put({"_config.yml": "", "package.json": json.dumps({"dependencies": hexo, "scripts": {"deploy": "hexo deploy"}})})
+    put({WORKFLOW.with_name("a.yml").as_posix(): f"{JOB}{generate}      - run: npm run deploy\n"})
+    said = invoke("init", "--dry-run").stderr.partition("add this before `hexo deploy`:\n")[2]
+    assert said.startswith("python3 -m venv" if generate else "npx hexo generate && python3 -m venv")
 
 
 def test_a_host_s_command_keeps_all_that_it_installs(invoke: Invoke) -> None:
@@ -882,7 +967,7 @@ def test_read_the_docs_with_commands_of_its_own_gets_lines_after_them(invoke: In
         ),
         (
             {"netlify.toml": '[build]\nbase = "site"\ncommand = "npm run build"\npublish = "dist"\n'},
-            ['publish = "dist"', 'command = "npm run build && python3', "waypost build dist --config ../waypost.toml"],
+            ['[build]\ncommand = "npm run build && python3', "waypost build dist --config ../waypost.toml"],
         ),
         (
             {"vercel.json": '{"buildCommand": "cd site && npm run build", "outputDirectory": "site/dist"}'},
@@ -912,19 +997,15 @@ def test_packages_are_installed_in_the_folder_of_the_site(invoke: Invoke) -> Non
     assert "- run: (cd website && corepack enable && pnpm install --frozen-lockfile)" in invoke("init").stderr
 
 
-@pytest.mark.parametrize(
-    ("job", "build"), [("", "- run: (cd website && npx docusaurus build)"), ("website", "- run: npx docusaurus build")]
-)
-def test_a_job_that_publishes_by_a_program_has_it_and_builds_where_its_commands_begin(
-    invoke: Invoke, job: str, build: str
-) -> None:
+@pytest.mark.parametrize("job", ["", "website"])
+def test_a_job_that_publishes_by_a_program_has_it_and_builds_where_that_is_run(invoke: Invoke, job: str) -> None:
     put({"website/docusaurus.config.js": "", "website/package.json": "{}"})
     start = JOB.replace("    steps:\n", f"    defaults: {{run: {{working-directory: ./{job}}}}}\n    steps:\n")
     command = "npx docusaurus deploy" if job else "cd website && npx docusaurus deploy"
     put({WORKFLOW.with_name("a.yml").as_posix(): f"{start}      - run: {command}\n"})
     stderr = invoke("init").stderr
-    assert f"{build}\n" in stderr
-    assert "source: website/build" in stderr
+    assert "\nnpx docusaurus build && python3" in stderr
+    assert "&& waypost build build --config ../waypost.toml" in stderr
     assert "npm install" not in stderr
 
 

@@ -145,6 +145,8 @@ def test_ignored_files_and_folders_are_named(tmp_path: Path) -> None:
     repository.commit({"docs/b.html": "b"}, 1_700_000_000)
     repository.write({".gitignore": "*.log\n/build/\n", "x.log": "", "build/c.html": "", "new.html": ""})
     assert in_repository(repository.folder).ignored() == {"x.log", "build/"}
+    repository.write({"build/site/index.html": ""})
+    assert in_repository(repository.folder / "build/site").ignored() == {"index.html"}
 
 
 def test_before_the_first_commit_there_is_only_a_branch(tmp_path: Path) -> None:

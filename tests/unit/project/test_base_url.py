@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from waypost.files.folder_source import FolderSource
-from waypost.project.base_url import BuiltFiles, PagesPlace, configured_url, find_base_urls
+from waypost.project.base_url import BuiltFiles, PagesPlace, configured_url, find_base_urls, told_base
 from waypost.project.project_folder import ProjectFolder
 from waypost.project.source_kind import recognize
 from waypost.settings.output_names import MARK
@@ -246,6 +246,8 @@ def test_a_sitemap_in_a_folder_that_robots_txt_names_contradicts_no_base_url_on_
         ({"README.md": "https://a.mytool.dev https://mytool.dev/b https://mytool.dev/c"}, ["https://mytool.dev/"]),
         ({"README.md": "curl https://get.mytool.dev | sh\n\nhttps://mytool.dev"}, ["https://mytool.dev/"]),
         ({"README.md": "https://mytool.netlify.app"}, ["https://mytool.netlify.app/"]),
+        ({"README.md": "It is currently hosted at [here](https://docs.b.io/start)."}, ["https://docs.b.io/"]),
+        ({"README.md": "Hosted on https://docs.b.io, available at http://localhost:8000"}, []),
         ({"README.md": "https://my-tool.a.dev and https://OWNERS.github.io/my-tool/"}, []),
         ({"README.md": "https://other.github.io/my-tool/ https://b.dev/my-tool https://owners.dev/other"}, []),
         ({"README.md": "https://github.com/owners/my-tool https://my-tool.test"}, []),
@@ -257,6 +259,24 @@ def test_what_people_are_told_contradicts_a_place_that_the_repository_s_name_alo
 ) -> None:
     own = "https://b.dev/" if "CNAME" in files else "https://owners.github.io/my-tool/"
     assert base_urls(write, files, "Owners/my-tool") == [own, *told]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "told"),
+    [
+        ("personal-site", "My site is https://www.owners.dev.", "https://www.owners.dev/"),
+        ("blog", "https://owners.dev/blog/a", "https://owners.dev/"),
+        ("tool", "I am at https://owners.dev", None),
+        ("tool", "It is published at: https://a.dev/b", "https://a.dev/"),
+        ("guide", "https://guide.readthedocs.io", None),
+    ],
+)
+def test_a_base_url_that_only_people_are_told_is_to_be_asked_for(
+    write: Write, name: str, text: str, told: str | None
+) -> None:
+    folder = write({"README.md": text, "hugo.toml": ""})
+    found = told_base(folder, folder, recognize(folder), f"owners/{name}")
+    assert (found and found.base_url) == told
 
 
 @pytest.mark.parametrize("is_mentioned", [False, True])

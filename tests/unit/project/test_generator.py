@@ -101,6 +101,23 @@ def test_the_first_versions_of_nuxt_make_files_in_a_folder_of_their_own(
     assert found.output(folder, "nuxt.config.js") == output
 
 
+@pytest.mark.parametrize(
+    ("settings", "command"),
+    [
+        ('[project]\ndependencies = ["mkdocs>=1"]', "uv run mkdocs build"),
+        ('[dependency-groups]\ndocs = ["mkdocs-material"]', "uv run --group docs mkdocs build"),
+        ('[dependency-groups]\ndev = ["mkdocs"]\ndocs = ["mkdocs"]', "uv run mkdocs build"),
+        ('[project.optional-dependencies]\nweb = ["MkDocs[i18n]"]', "uv run --extra web mkdocs build"),
+        ('[dependency-groups]\ndocs = [{include-group = "a"}, "sphinx"]', "uv run mkdocs build"),
+        ("no TOML", "uv run mkdocs build"),
+    ],
+)
+def test_uv_runs_a_generator_in_the_group_that_requires_it(write: Write, settings: str, command: str) -> None:
+    folder = ProjectFolder(write({"mkdocs.yml": "site_name: a", "uv.lock": "", "pyproject.toml": settings}))
+    (generator,) = (each for each in generators() if each.name == "MkDocs")
+    assert generator.build_command(folder) == command
+
+
 def test_the_script_is_run_by_the_project_s_package_manager(write: Write) -> None:
     package = json.dumps({"scripts": {"build": "example build"}})
     assert GENERATOR.build_command(ProjectFolder(write({"package.json": package, "yarn.lock": ""}))) == "yarn run build"

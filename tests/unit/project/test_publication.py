@@ -44,6 +44,9 @@ def test_a_script_is_no_command_to_type(write: Write, script: str) -> None:
         (("make", "find . -exec rm -rf {} +", "rmdir a"), "make"),
         (("dotnet tool update -g docfx", "docfx docfx.json"), "docfx docfx.json"),
         (("npm ci && npm run build && (cd a && make)",), "npm run build && (cd a && make)"),
+        (("(cd web && npm ci && npm run build)",), "(cd web && npm run build)"),
+        (("(cd web && cd a && npm run build)",), "(cd web && cd a && npm run build)"),
+        (("install a /usr/bin", "locale-gen en_US.UTF-8", "mdbook build"), "mdbook build"),
         ((), ""),
     ],
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 import pytest
@@ -100,6 +101,14 @@ def test_the_script_of_docusaurus_own_template_publishes_only_a_site_for_github_
     assert found_in(write({"package.json": script, "docusaurus.config.js": "url: 'https://a.dev'"})) == []
     (found,) = found_in(write({"package.json": script, "docusaurus.config.js": "url: 'https://o.github.io'"}))
     assert found.publisher == "docusaurus deploy"
+
+
+@pytest.mark.parametrize(("deployer", "is_published"), [("hexo-deployer-git", True), ("hexo-server", False)])
+def test_the_script_of_hexo_s_own_template_publishes_only_by_a_program_that_is_there(
+    write: Write, deployer: str, *, is_published: bool
+) -> None:
+    package = {"scripts": {"deploy": "hexo deploy"}, "dependencies": {"hexo": "7", deployer: "4"}}
+    assert bool(found_in(write({"package.json": json.dumps(package)}))) == is_published
 
 
 def test_what_copies_any_folder_is_no_site_in_a_script_either(write: Write) -> None:

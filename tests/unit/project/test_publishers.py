@@ -157,6 +157,7 @@ def test_the_name_of_an_action_has_no_case(write: Write) -> None:
         ("someone/deploy-to-host", "{path: out, key: x}", ("", ("out",), False, True)),
         ("someone/hugo-deploy-gh-pages", "{branch: x}", ("Hugo", (), True, False)),
         ("someone/pypi-publish", "{path: dist}", None),
+        ("someone/netlify-cli-action", "{args: deploy --dir=out}", None),
         ("someone/deploy-docker-image", "{path: out}", None),
         ("someone/checks", "{path: out}", None),
     ],
@@ -168,6 +169,12 @@ def test_an_action_that_no_row_has_is_known_by_its_name(
     assert [(each.generator, each.folders, each.builds, each.copies) for each in found] == (
         [expected] if expected else []
     )
+
+
+def test_an_action_for_the_command_line_of_a_program_publishes_as_that_does(write: Write) -> None:
+    steps = workflow("someone/action-netlify-cli@v2", "args: deploy --dir=out --prod")
+    (found,) = (each for each in found_in(write(steps)) if each.folders)
+    assert (found.publisher, found.host, found.folders) == ("netlify deploy", "netlify", ("out",))
 
 
 @pytest.mark.parametrize(("value", "is_published"), [("true", False), ("false", True)])
