@@ -70,7 +70,7 @@ _FORGES = re.compile(
 
 
 _READMES = ("README.md", "readme.md", "Readme.md", "README.rst", "README.adoc", "README.org", "README.txt", "README")
-_TOLD = re.compile(r"https?://[\w.-]{4,253}(?:/[\w./~-]{0,300})?", re.ASCII)
+_TOLD = re.compile(r"https?://[\w.-]{3,252}\w(?:/[\w./~-]{0,300})?", re.ASCII)
 _HOSTED = re.compile(
     r"\b(?:hosted|published|deployed|available|live|served|online)(?: \w+){0,2}? (?:at|under):?"
     rf"[ \n*_`<\[(]{{0,6}}(?:[^\n\]]{{0,60}}\]\()?({_TOLD.pattern})",
@@ -390,7 +390,7 @@ def _told(texts: Mapping[str, str], repository: str, own: str, *, mentions_pages
         if found:
             return NamedBase(found.most_common(1)[0][0], file)
     for file, text in texts.items():
-        bases = (base_at(url.rstrip("."), "") for url in islice(_HOSTED.findall(text), _MOST_LOCS))
+        bases = (base_at(url, "") for url in islice(_HOSTED.findall(text), _MOST_LOCS))
         if base := next((each for each in bases if each and not (_is_of_no_site(each) or host_of_url(each))), None):
             return NamedBase(base, file)
     return None
