@@ -201,7 +201,10 @@ def _of_job(
         action, inputs = action_of(text_of(step, "uses")), _inputs(step)
         if action == _CHECKOUT and (path := text_of(inputs, "path")):
             script_reader.checkouts.add(posixpath.normpath(path))
-        is_own = not text_of(inputs, "repository") and text_of(inputs, "ref") != PUBLISHED_BRANCH
+        is_own = (
+            not (text_of(inputs, "repository") and text_of(inputs, "path"))
+            and text_of(inputs, "ref") != PUBLISHED_BRANCH
+        )
         if action == _CHECKOUT and is_own:
             history = "whole" if text_of(inputs, "fetch-depth") == "0" else "shallow"
         if _OF_PREVIEWS.match(text_of(step, "if")):

@@ -84,7 +84,13 @@ def test_what_runs_for_pull_requests_only_publishes_no_site(write: Write, level:
 
 @pytest.mark.parametrize(
     ("checkout", "history"),
-    [("{fetch-depth: 0}", "whole"), ("{fetch-depth: 5}", "shallow"), ("{}", "shallow"), ("{repository: a/b}", "none")],
+    [
+        ("{fetch-depth: 0}", "whole"),
+        ("{fetch-depth: 5}", "shallow"),
+        ("{}", "shallow"),
+        ("{repository: the/same}", "shallow"),
+        ("{repository: a/theme, path: theme}", "none"),
+    ],
 )
 def test_a_step_knows_how_much_history_its_checkout_has(write: Write, checkout: str, history: str) -> None:
     text = RUNS.format(command="ghp-import -p site").replace("checkout@v7", f"checkout@v7\n        with: {checkout}")
