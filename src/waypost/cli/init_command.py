@@ -38,7 +38,7 @@ from waypost.core.errors import ConfigurationError, SourceError
 from waypost.core.model import printable
 from waypost.files import FolderStore
 from waypost.git import GitFolder, Repositories
-from waypost.project import SiteFolder, find_sites, home_folders, names_no_path, pages_url
+from waypost.project import SiteFolder, built_into, find_sites, home_folders, names_no_path, pages_url
 from waypost.project.generator import is_application
 from waypost.project.host_recognition import AUTO
 from waypost.project.project_folder import ProjectFolder
@@ -48,7 +48,6 @@ from waypost.project.published_folder import built_folder, is_built_anew, source
 from waypost.project.recognition import Recognition, of_site, run_context
 from waypost.project.server_advice import ServerAdvice
 from waypost.project.shell_commands import typed_in
-from waypost.project.site_folder import built_into
 from waypost.project.source_kind import recognize
 from waypost.settings.output_names import MARK
 from waypost.settings.schema import SETTINGS

@@ -2,11 +2,12 @@
 
 from waypost.project.base_url import NamedBase, configured_path, names_no_path, pages_url
 from waypost.project.host_publications import host_settings, netlify_production
-from waypost.project.site_folder import SiteFolder, find_sites, home_folders
+from waypost.project.site_folder import SiteFolder, built_into, find_sites, home_folders
 
 __all__ = [
     "NamedBase",
     "SiteFolder",
+    "built_into",
     "configured_path",
     "find_sites",
     "home_folders",
