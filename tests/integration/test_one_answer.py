@@ -105,7 +105,7 @@ def test_the_file_of_each_host_has_one_command_and_one_folder(
     assert f"{file} publishes the site already" in found.init
     lines = Lines(BuiltSite("", "make site", "out", is_node=False), TOOL)
     written = re.sub(r"waypost @ git\S+?(?=')", TOOL.package, found.init)
-    # Where Netlify looks for a folder depends on the age of the site: a file that names one keeps it (netlify/build#5342).
+    # Where Netlify looks for a folder depends on the site's age: a file that names one keeps it (netlify/build#5342).
     assert (lines.netlify(has_folder=True) if host == "netlify" else lines.of_host(host)) in written
     assert "make site && waypost build out --dry-run" in found.init
 
