@@ -43,7 +43,7 @@ from waypost.project.generator import is_application
 from waypost.project.host_recognition import AUTO
 from waypost.project.project_folder import ProjectFolder
 from waypost.project.publication import PUBLISHED_BRANCH, Publication, RunContext
-from waypost.project.publications import filling, publications
+from waypost.project.publications import builders, filling, publications
 from waypost.project.published_folder import built_folder, is_built_anew, source_text, unknown_site
 from waypost.project.recognition import Recognition, of_site, run_context
 from waypost.project.server_advice import ServerAdvice
@@ -347,7 +347,8 @@ class _Advice:
         """Write the workflow that builds the site and publishes it on GitHub Pages."""
         site, repository = self.site, self.repository
         if not self.is_on_pages:
-            for line in ways_to_publish(site, repository, self.base_url, self.git):
+            found = builders(ProjectFolder(repository.root), run_context(self.git), site.folder, site.kind.generator)
+            for line in ways_to_publish(site, repository, self.base_url, self.git, found):
                 say(line)
             return
         if self.is_filled and not os.path.lexists(self.target):

@@ -29,6 +29,7 @@ from waypost.settings.hosts import host_of_domain
 
 _AS_ROOT = ("actions/jekyll-build-pages", "shalzz/zola-deploy-action", "mattnotmitt/doxygen-action")
 """Actions that build in a container, so that the files are root's (issue 101 of the first; `using: docker`)."""
+_MOST_BUILDERS = 2
 _RUNNER = re.compile(r"(uv|poetry|pipenv|pdm|hatch|rye) run ")
 """What runs a command in an environment of its own."""
 _PIP_OF = {"uv": "uv pip"}
@@ -414,10 +415,15 @@ def filled_branch_lines(site: SiteFolder, repository: WorkflowRepository) -> Ite
 
 
 def ways_to_publish(
-    site: SiteFolder, repository: WorkflowRepository, base_url: str | None, git: GitFolder | None
+    site: SiteFolder,
+    repository: WorkflowRepository,
+    base_url: str | None,
+    git: GitFolder | None,
+    builders: Sequence[tuple[str, Step]] = (),
 ) -> Iterator[str]:
     """How a site gets its sitemaps on each host, where nothing shows which one publishes it.
 
+    It may be a workflow that builds it: `builders` are the steps of workflows that do, with their files.
     GitHub Pages serves it at the known base URL, or at that of the repository with the path for which it is built.
     """
     folder, writes = os.path.relpath(site.folder), "writes the workflow that builds and publishes it"
@@ -426,6 +432,11 @@ def ways_to_publish(
     path = configured_path(ProjectFolder(site.folder), site.kind)
     base = f"{urljoin(own, path).rstrip('/')}/"
     yield "nothing shows which host publishes the site, so no workflow was written"
+    for file, step in builders[:_MOST_BUILDERS]:
+        yield f"if {printable(file)} publishes it, which builds it: add this step after `{printable(step.name)}`:"
+        yield sitemap_step(site, repository)
+        if "fetch-depth: 0" not in ProjectFolder(repository.root).text(file):
+            yield _depth("shallow")
     if base_url:
         settings = repository.settings_folder / SETTINGS_FILE
         yield f'if it is GitHub Pages: set host = "github-pages" in {settings}; then `{init}` {writes}'

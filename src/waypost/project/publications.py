@@ -4,6 +4,7 @@ import posixpath
 import re
 from collections.abc import Iterator, Sequence
 from os.path import relpath
+from pathlib import Path
 from urllib.parse import urlsplit
 
 from msgspec.structs import replace
@@ -12,16 +13,21 @@ from waypost.core import tree_files
 from waypost.pages.html_head import read_head
 from waypost.project.called_scripts import CalledScripts
 from waypost.project.ci_publications import ci_publications
+from waypost.project.generator import generators
 from waypost.project.host_publications import READ_THE_DOCS_OUTPUT, host_publications
 from waypost.project.project_folder import ProjectFolder
-from waypost.project.publication import OF_RUN, PUBLISHED_BRANCH, Publication, RunContext
-from waypost.project.publishers import COMMANDS, filler_of
+from waypost.project.publication import OF_RUN, PUBLISHED_BRANCH, Publication, RunContext, Step
+from waypost.project.publishers import COMMANDS, filler_of, is_to_publish
 from waypost.project.script_publications import first_published
-from waypost.project.shell_commands import commands_of
-from waypost.project.workflow_publications import workflow_publications
+from waypost.project.shell_commands import Command, commands_of
+from waypost.project.workflow_publications import building_steps, workflow_publications
 from waypost.project.workspaces import possible_folders
 from waypost.settings.hosts import host_of_domain
 
+_TO_CHECK = re.compile(r"[^/]*(?:check|test|lint|link|preview|screenshot|valid|pull|\bpr\b|\bci\b)[^/]*\Z")
+"""How a workflow is named that builds a site to look at it."""
+_ELSEWHERE = re.compile(r" (?:-[dDo]|--(?:destination|site-dir|output(?:-dir|-path)?|out-?[dD]ir|dest-dir))(?:[ =]|\Z)")
+"""How a command names the folder into which it builds a site."""
 DEPLOYS_PAGES = "actions/deploy-pages"
 _OF_DOMAIN, _OF_WORKFLOW, _STARTED_BY_HAND, _OF_HOST, _UPLOADED, _BY_HAND, OF_OTHER_BRANCH = range(OF_RUN + 1, 8)
 """The order of evidence; a published branch that is checked out is between the domain and the workflows."""
@@ -63,6 +69,26 @@ def filling(project: ProjectFolder, run: RunContext, message: str | None) -> Ite
     yield from (
         each for each in _of_workflows(project, run, commits=True) if each.command and each.folders and _is_inside(each)
     )
+
+
+def builders(project: ProjectFolder, run: RunContext, site: Path, generator: str) -> Sequence[tuple[str, Step]]:
+    """The steps of workflows in which a generator builds the site of a folder into its usual place, with their files.
+
+    Those that are named for a publication come first, and those that are named for a check are none.
+    """
+    root = ProjectFolder(project.repository_root)
+    own = next((Command(each.command, ".").plain for each in generators() if each.name == generator), "")
+    place = Path(relpath(site.resolve(), project.repository_root.resolve())).as_posix()
+
+    def is_build(command: Command) -> bool:
+        is_own = bool(own) and f"{command.plain} ".startswith(f"{own} ") and command.folder == place
+        return (
+            is_own and bool(Publication("", commands=(command.text,)).building) and not _ELSEWHERE.search(command.text)
+        )
+
+    found = building_steps(root.workflow_texts, CalledScripts(root), run.branches, is_build)
+    named = [each for each in found if not _TO_CHECK.search(each[0])]
+    return sorted(named, key=lambda each: not is_to_publish(each[0].rpartition("/")[2].partition(".")[0]))
 
 
 def deploys_pages(project: ProjectFolder) -> bool:

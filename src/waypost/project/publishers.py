@@ -87,6 +87,11 @@ def _names_of_actions() -> Mapping[str, str]:
     return {name.lower(): name for name in ACTIONS}
 
 
+def is_to_publish(name: str) -> bool:
+    """Whether an action, or another thing, has a name for publishing something."""
+    return bool(_TO_PUBLISH.search(name))
+
+
 def row_of(action: str) -> Publisher | None:
     """What is known of an action: its row, or else what its name says; None if it publishes no site.
 
@@ -98,7 +103,7 @@ def row_of(action: str) -> Publisher | None:
     words = re.split(r"[^a-z]+", action.lower())
     if "cli" in words and (program := next((name for name in words if name in _programs()), "")):
         return Publisher(action, "", script=f"{program} {{args}}")
-    if not _TO_PUBLISH.search(action) or _OF_OTHERS.search(action):
+    if not is_to_publish(action) or _OF_OTHERS.search(action):
         return None
     host = "github-pages" if "pages" in action.lower() else ""
     if generator := next((name for word, name in _generators_by_word().items() if word in words), ""):

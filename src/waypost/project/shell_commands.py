@@ -12,7 +12,8 @@ _MOST_CHARACTERS, _MOST_WORDS, _MOST_LINES = 20_000, 200, 500
 _MOST_CALLS, _MOST_COMMANDS = 3, 500
 """A script that calls another is followed so many times, and so many commands are looked at in all."""
 _RUNNERS = re.compile(
-    r"(?:sudo|time|npx|bunx|pnpx|(?:npm|pnpm|yarn|bun) (?:exec|dlx|x)|(?:uv|poetry|pipenv|pdm|hatch|rye|pipx) run|uvx"
+    r"(?:sudo|time|cross-env(?:-shell)?|npx|bunx|pnpx"
+    r"|(?:npm|pnpm|yarn|bun) (?:exec|dlx|x)|(?:uv|poetry|pipenv|pdm|hatch|rye|pipx) run|uvx"
     r"|python3? -m|xvfb-run|(?:yarn|pnpm|bun)(?= (?!run\b|install\b|add\b|build\b|deploy\b|-)))"
     r"(?: (?:--?y(?:es)?|-q|--no-\w+|--all-\w+|--frozen|--locked|--isolated|--active|--"
     r"|(?:-p|--package|--with(?:-requirements)?|--from|--spec|--python|--(?:only-)?group|--extra|--env-file)[= ]\S+))* "

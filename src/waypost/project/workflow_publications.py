@@ -2,7 +2,7 @@
 
 import posixpath
 import re
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -11,9 +11,17 @@ from msgspec.structs import replace
 from waypost.core.data_files import DataError, load_yaml, table_of, text_of
 from waypost.project.called_scripts import CalledScripts
 from waypost.project.publication import PUBLISHED_BRANCH, History, Publication, Step
-from waypost.project.publishers import Publisher, action_of, commands_of_action, folder_above, folders_of, row_of
+from waypost.project.publishers import (
+    ACTIONS,
+    Publisher,
+    action_of,
+    commands_of_action,
+    folder_above,
+    folders_of,
+    row_of,
+)
 from waypost.project.script_publications import ScriptReader, publication_of
-from waypost.project.shell_commands import at_root, run_before
+from waypost.project.shell_commands import Command, at_root, commands_of, run_before
 
 _MOST_CHARACTERS = 1 << 20
 """Workflows that are longer than this together are not read: they take about two seconds."""
@@ -56,6 +64,26 @@ def workflow_publications(
             used = {action for each in (workflow, *callers) for action in _used_actions(each)}
             is_manual = all(_MANUAL.issuperset(_events(each.get("on"))) for each in (workflow, *callers))
             yield from (replace(each, is_manual=is_manual) for each in _of_workflow(path, workflow, called, used))
+
+
+def building_steps(
+    texts: Mapping[str, str], called: CalledScripts, branches: Sequence[str], is_build: Callable[[Command], bool]
+) -> Iterator[tuple[str, Step]]:
+    """The steps that run a command which builds a site, in the workflows of these branches, with the workflow's path.
+
+    They are where a site may be published in a way that is not known.
+    """
+    for path, text in texts.items() if sum(map(len, texts.values())) <= _MOST_CHARACTERS else ():
+        workflow = read_yaml(text)
+        for name, job in _jobs(workflow).items() if _deploys(workflow.get("on"), branches) else ():
+            place = _working_folder(job, _working_folder(workflow, "."))
+            for number, step in enumerate(map(table_of, items_of(job, "steps"))):
+                row, inputs = ACTIONS.get(action_of(text_of(step, "uses"))), _inputs(step)
+                script = commands_of_action(row, inputs) if row else text_of(step, "run")
+                folder = posixpath.normpath(posixpath.join(place, at_root(text_of(step, "working-directory"))))
+                found = next(filter(is_build, commands_of(script, folder, called.of)), None)
+                if found:
+                    yield path, Step(job=name, number=number, name=text_of(step, "name") or found.text)
 
 
 @lru_cache(_MOST_REMEMBERED)

@@ -853,6 +853,36 @@ def test_a_site_that_another_host_publishes_as_it_is_gets_no_word_of_github_page
     assert said not in invoke("init", "--dry-run").stderr
 
 
+@pytest.mark.parametrize(
+    ("name", "step", "is_named"),
+    [
+        ("publish.yml", "{name: Build, run: npm run build}", True),
+        ("images.yaml", "{name: Build, uses: borales/actions-yarn@v5, with: {cmd: build}}", True),
+        ("publish.yml", "{name: Build, run: npx astro build --outDir other}", False),
+        ("publish.yml", "{name: Build, run: npx astro check}", False),
+        ("check-links.yml", "{name: Build, run: npm run build}", False),
+    ],
+)
+def test_a_workflow_that_builds_a_site_may_publish_it_in_a_way_that_is_not_known(
+    invoke: Invoke, name: str, step: str, *, is_named: bool
+) -> None:
+    put({"astro.config.mjs": "", "package.json": '{"scripts": {"build": "cross-env A=1 astro build"}}'})
+    push = "{run: tar -C dist -cf - . | curl -X PUT https://a.dev --data-binary @-}"
+    put({WORKFLOW.with_name(name).as_posix(): f"{JOB}      - {step}\n      - {push}\n"})
+    stderr = invoke("init", "--dry-run").stderr
+    said = f"if .github/workflows/{name} publishes it, which builds it: add this step after `Build`:\n- uses: "
+    assert (said in stderr) == is_named
+    assert "if another host publishes it" in stderr
+
+
+def test_the_workflow_that_is_named_for_a_publication_comes_before_another_that_builds(invoke: Invoke) -> None:
+    put({"hugo.toml": 'baseURL = "https://a.dev/"\n'})
+    for name in ("a.yml", "deploy-site.yml"):
+        put({WORKFLOW.with_name(name).as_posix(): f"{JOB}      - run: hugo --minify\n"})
+    found = [line for line in invoke("init", "--dry-run").stderr.splitlines() if line.startswith("if .github")]
+    assert [line.split()[1] for line in found] == [".github/workflows/deploy-site.yml", ".github/workflows/a.yml"]
+
+
 def test_of_several_sites_the_one_in_the_folder_that_is_named_is_meant(invoke: Invoke) -> None:
     put({"mkdocs.yml": "site_name: A\n", "web/hugo.toml": HUGO})
     for name, folder in (("a.yml", "site"), ("b.yml", "web/public")):
