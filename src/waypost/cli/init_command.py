@@ -15,20 +15,22 @@ from msgspec.structs import replace
 
 from waypost.build import named_places
 from waypost.cli import workflow
+from waypost.cli.host_builds import (
+    adapted_lines,
+    builder_of,
+    can_be_a_step,
+    server_lines,
+    server_routes,
+    sitemap_command,
+)
 from waypost.cli.options import LocalPath, SiteOptions, job
 from waypost.cli.output import errors
 from waypost.cli.publishing_advice import (
-    adapted_lines,
     advice,
-    builder_of,
-    can_be_a_step,
     edited,
     filled_branch_lines,
     is_edited,
     publication_of,
-    server_lines,
-    server_routes,
-    sitemap_command,
     ways_to_publish,
 )
 from waypost.cli.terminal import say

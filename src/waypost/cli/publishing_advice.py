@@ -8,21 +8,20 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from urllib.parse import urljoin, urlsplit
 
-from waypost.cli.recipes import VERCEL_SCRIPT, WRITTEN, Lines, Tool, vercel_script
-from waypost.cli.recipes import Site as BuiltSite
-from waypost.cli.workflow import SETTINGS_FILE, WorkflowRepository, own_origin, setup_lines, sitemap_step
+from waypost.cli.host_builds import IN_FOLDER, host_lines, of_builder, sitemap_command
+from waypost.cli.recipes import WRITTEN, Lines
+from waypost.cli.workflow import SETTINGS_FILE, WorkflowRepository, setup_lines, sitemap_step
 from waypost.cli.workflow_edit import with_step
 from waypost.core import tree_files
 from waypost.core.data_files import table_of, text_of
 from waypost.core.model import printable
 from waypost.git import GitFolder
 from waypost.project import SiteFolder, configured_path, host_settings, netlify_production, pages_url
-from waypost.project.generator import generators, plugin_of
+from waypost.project.generator import plugin_of
 from waypost.project.project_folder import ProjectFolder
 from waypost.project.publication import PUBLISHED_BRANCH, Publication, Step
 from waypost.project.publications import DEPLOYS_PAGES
 from waypost.project.publishers import COMMANDS, Publisher, action_of, row_of
-from waypost.project.server_advice import ServerAdvice
 from waypost.project.shell_commands import typed_in
 from waypost.project.workflow_publications import read_yaml, steps_of
 from waypost.settings.hosts import host_of_domain
@@ -37,10 +36,6 @@ _PIP_OF = {"uv": "uv pip"}
 _UPDATES_ONLY = re.compile(r"\badd\b.* (?:-u|--update)\b")
 _OLD_DEPLOYMENT = re.compile(r"actions/deploy-pages@(?:v?[1-3](?!\d)|[0-9a-f]{40}[ \t]*#[ \t]*(?:\w+@)?v?[1-3](?!\d))")
 """What deploys no artifact of the newer uploads (actions/deploy-pages, README, "Compatibility")."""
-_IN_FOLDER = re.compile(r"\(cd ('[^']*'|\S+) && ([^()]*)\)")
-_BUILDERS = {"vercel": ("`buildCommand`", "vercel.json"), "netlify": ("`build.command`", "netlify.toml")}
-"""The hosts that build sites with a server themselves, each with the name of the command, and its file."""
-_SCRIPT = f"and write this in `{VERCEL_SCRIPT}` beside it, as Vercel takes no command of more than 256 characters:"
 _OTHER_FILES = {
     "amplify.yml": ("`frontend.phases.build.commands`", "pyenv global 3.11 && "),
     "render.yaml": ("`buildCommand`", ""),
@@ -126,15 +121,7 @@ def _lines_of_file(publication: Publication, lines: Lines, repository: WorkflowR
         if ProjectFolder(repository.root / _place(publication)).has_file("runtime.txt"):
             yield "and let runtime.txt name Python 3.11 or newer, which goes before `PYTHON_VERSION`"
     else:
-        yield from _of_builder(lines, publication.host)
-
-
-def _of_builder(lines: Lines, host: str) -> Iterator[str]:
-    """What to write in the file of a host, and the script that it runs, if that is one of its own."""
-    yield lines.of_host(host)
-    if host == "vercel":
-        yield _SCRIPT
-        yield lines.vercel_script()
+        yield from of_builder(lines, publication.host)
 
 
 def _declared_build(site: SiteFolder, publication: Publication, repository: WorkflowRepository) -> str:
@@ -156,7 +143,7 @@ def _place(publication: Publication) -> str:
         return publication.step.place
     if publication.publisher:
         return publication.source or "."
-    found = _IN_FOLDER.match(publication.commands[0]) if publication.commands else None
+    found = IN_FOLDER.match(publication.commands[0]) if publication.commands else None
     return shlex.split(found[1])[0] if found else posixpath.dirname(publication.file) or "."
 
 
@@ -170,32 +157,21 @@ def _instead(
     site: SiteFolder, publication: Publication, lines: Lines, repository: WorkflowRepository, domain: str
 ) -> Iterator[str]:
     """What to write in the place of an action or a command that builds and publishes in one."""
-    place = posixpath.relpath(repository.path(site.folder), _place(publication))
-    setup, by_action = setup_lines(site, place), publication.step is not None and not publication.step.command
+    row = row_of(publication.publisher)
     already = f"{printable(publication.file)} publishes the site already by `{publication.publisher}`, "
     if publication.host in ("vercel", "netlify"):
         yield f"{already}and its host builds it; write there, beside what it has:"
-        yield from _of_builder(lines, publication.host)
+        yield from of_builder(lines, publication.host)
     elif plugin := plugin_of(site.kind.generator or publication.generator):
         yield f"{already}which builds it, too: no step can come"
-        row = row_of(publication.publisher)
         there = f"there, {row.install}," if row and row.install else "there, with Python 3.11 or newer,"
         command = lines.tool.install_by(_pip(publication))
         install = f"install Waypost {there} and wherever else the site is built (`{command}`)"
         yield f"between; {install}, and add {plugin}"
-    elif row := _skipping(publication):
+    elif skipping := _skipping(publication):
         yield f"{already}which builds it, too; let it"
-        output = repository.path(site.output)
-        inputs = row.skip.replace("OUTPUT", output)
-        installed = setup if by_action and not row.generator else []  # a command runs a program that is there
-        where = f"only publish (`{f'with: {{{inputs}}}' if by_action else inputs}`)"
-        if by_action or publication.step is None:
-            yield f"{where}, and add before it:"
-            yield "\n".join(_build_steps(lines, output, installed)) if by_action else lines.command("")
-        else:  # whose script may install the generator first
-            yield f"{where}, and add before it, in the script that has `{printable(publication.step.command)}`:"
-            yield host_lines(site, repository, below=publication.step.folder).command("")
-    elif publication.step and (row := row_of(publication.publisher)) and row.only_builds:
+        yield from _built_before(site, publication, lines, repository, skipping)
+    elif publication.step and row and row.only_builds:
         yield f"{already}which builds it, too; let it"
         yield f"only build (`env: {{{row.only_builds}: true}}`), and add after it:"
         yield _step(site, publication, publication.step, repository)
@@ -203,16 +179,53 @@ def _instead(
     else:
         yield f"{already}which builds it, too: no step can come"
         yield "between; write instead:"
-        row, commands = row_of(publication.publisher), lines.branch(domain, publication.branch).splitlines()
-        of_actions = lines._replace(site=lines.site._replace(output=repository.path(site.output)))
-        steps = of_actions.pages().splitlines()[1:] if row and row.by else [f"- run: {each}" for each in commands]
-        is_on_pages = publication.host == "github-pages"
-        kept = ([*setup, *steps] if by_action else commands)[: None if is_on_pages else -1]
-        yield "\n".join(kept)
-        if is_on_pages and by_action and _OLD_DEPLOYMENT.search(ProjectFolder(repository.root).text(publication.file)):
-            yield "and let `actions/deploy-pages` be v4 or newer, which this upload needs"
-        if not is_on_pages:
-            yield f"and publish {shlex.quote(lines.site.output)} by a step that does not build it"
+        yield from _built_and_published(site, publication, lines, repository, domain)
+
+
+def _is_by_action(publication: Publication) -> bool:
+    return publication.step is not None and not publication.step.command
+
+
+def _setup(site: SiteFolder, publication: Publication, repository: WorkflowRepository) -> Sequence[str]:
+    """The steps that install what builds a site."""
+    return setup_lines(site, posixpath.relpath(repository.path(site.folder), _place(publication)))
+
+
+def _built_before(
+    site: SiteFolder, publication: Publication, lines: Lines, repository: WorkflowRepository, row: Publisher
+) -> Iterator[str]:
+    """How what publishes is told not to build, and what builds the site before."""
+    output = repository.path(site.output)
+    inputs = row.skip.replace("OUTPUT", output)
+    if _is_by_action(publication):
+        yield f"only publish (`with: {{{inputs}}}`), and add before it:"
+        # A command of a generator runs a program that is there.
+        installed = [] if row.generator else _setup(site, publication, repository)
+        action = f"- uses: {lines.tool.action}\n  with: {{source: {output}}}"
+        yield "\n".join([*installed, f"- run: {lines.site.command}", action])
+    elif publication.step is None:
+        yield f"only publish (`{inputs}`), and add before it:"
+        yield lines.command("")
+    else:  # whose script may install the generator first
+        in_script = f"in the script that has `{printable(publication.step.command)}`"
+        yield f"only publish (`{inputs}`), and add before it, {in_script}:"
+        yield host_lines(site, repository, below=publication.step.folder).command("")
+
+
+def _built_and_published(
+    site: SiteFolder, publication: Publication, lines: Lines, repository: WorkflowRepository, domain: str
+) -> Iterator[str]:
+    """The steps or commands that build a site, make its sitemaps and publish it."""
+    row, commands = row_of(publication.publisher), lines.branch(domain, publication.branch).splitlines()
+    of_actions = lines._replace(site=lines.site._replace(output=repository.path(site.output)))
+    steps = of_actions.pages().splitlines()[1:] if row and row.by else [f"- run: {each}" for each in commands]
+    is_on_pages, by_action = publication.host == "github-pages", _is_by_action(publication)
+    all_steps = [*_setup(site, publication, repository), *steps] if by_action else commands
+    yield "\n".join(all_steps if is_on_pages else all_steps[:-1])
+    if is_on_pages and by_action and _OLD_DEPLOYMENT.search(ProjectFolder(repository.root).text(publication.file)):
+        yield "and let `actions/deploy-pages` be v4 or newer, which this upload needs"
+    if not is_on_pages:
+        yield f"and publish {shlex.quote(lines.site.output)} by a step that does not build it"
 
 
 def _pip(publication: Publication) -> str:
@@ -225,12 +238,6 @@ def _skipping(publication: Publication) -> Publisher | None:
     """What publishes, if it can be told not to build."""
     row = row_of(publication.publisher) or COMMANDS.get(publication.publisher)
     return row if row and row.skip else None
-
-
-def _build_steps(lines: Lines, output: str, setup: Sequence[str]) -> Iterator[str]:
-    """The steps that install, build a site into a folder of the repository, and make its sitemaps."""
-    build, action = f"- run: {lines.site.command}", f"- uses: {lines.tool.action}"
-    yield "\n".join([*setup, build, action, f"  with: {{source: {output}}}"])
 
 
 def _before(site: SiteFolder, publication: Publication, step: Step, repository: WorkflowRepository) -> Iterator[str]:
@@ -302,108 +309,6 @@ def edited(site: SiteFolder, publication: Publication, repository: WorkflowRepos
     step = _step(site, publication, at, repository)
     changed = with_step(text, at, step, _with_build(site, publication, repository, at.folder))
     return changed.encode("utf-8", "surrogateescape") if changed else None
-
-
-def sitemap_command(site: SiteFolder, repository: WorkflowRepository, below: str = ".") -> str:
-    """The command that installs this program and makes the sitemaps of a built site, for a run in a folder."""
-    output = posixpath.relpath(repository.path(site.output), below)
-    return f"{_install()} && waypost build {shlex.quote(output)}{repository.config_option(site, below)}"
-
-
-def _install() -> str:
-    """The commands that install this program where a host or a script runs it."""
-    return Tool(own_origin().package, "").install_apart
-
-
-def server_lines(site: SiteFolder, repository: WorkflowRepository) -> Iterator[str]:
-    """What makes the sitemaps of a site with a server where it is built, a line of text or several each."""
-    given = _server_advice(site, repository)
-    yield "its server renders pages, so no workflow was written"
-    if given.hook:
-        yield f"the server answers with the files that are there when it is built, so write in {given.hook_file}:"
-        yield given.hook
-    yield from _build_command(site, repository, "" if given.hook else given.command(" --fetch-history"))
-    yield given.routes()
-
-
-def _server_advice(site: SiteFolder, repository: WorkflowRepository) -> ServerAdvice:
-    options = repository.config_option(site, _place_of_builder(site, repository))
-    return ServerAdvice(site, _folder_of_build(site, repository), options)
-
-
-def can_be_a_step(site: SiteFolder) -> bool:
-    """Whether the sitemaps of a site with a server can be made by a step after its build, as those of any other."""
-    return not ServerAdvice(site, ".").needs_options
-
-
-def server_routes(site: SiteFolder, repository: WorkflowRepository) -> str:
-    """How the pages of a site with a server are listed that are no files."""
-    return _server_advice(site, repository).routes()
-
-
-def adapted_lines(site: SiteFolder, repository: WorkflowRepository) -> Iterator[str]:
-    """What makes the sitemaps of a site without a server that a host builds, by its file or an adapter for it."""
-    yield "its host builds it, so no workflow was written"
-    output = posixpath.normpath(posixpath.join(_folder_of_build(site, repository), site.kind.output))
-    options = repository.config_option(site, _place_of_builder(site, repository))
-    yield from _build_command(site, repository, f"waypost build {output}{options} --fetch-history")
-
-
-def _build_command(site: SiteFolder, repository: WorkflowRepository, command: str) -> Iterator[str]:
-    host, place = builder_of(site), _place_of_builder(site, repository)
-    build = host_lines(site, repository, site.declared_command, place).site.command
-    commands = [*filter(None, (_install(), build, command))]
-    yield f"let this be {' in '.join(_BUILDERS[host]) if host else 'the command that builds it'}:"
-    if host == "vercel":
-        yield f"  sh {VERCEL_SCRIPT}"
-        yield _SCRIPT
-        yield vercel_script(commands)
-    else:
-        yield f"  {' && '.join(commands)}"
-
-
-def _folder_of_build(site: SiteFolder, repository: WorkflowRepository) -> str:
-    """The folder of a site from the place in which a host builds it."""
-    return posixpath.relpath(repository.path(site.folder), _place_of_builder(site, repository))
-
-
-def _place_of_builder(site: SiteFolder, repository: WorkflowRepository) -> str:
-    """The folder in which a host builds a site: the one with the host's file, or else the root."""
-    if site.declared and builder_of(site) == site.declared.host:
-        return posixpath.dirname(site.declared.file) or "."
-    files = (file for _, file in _BUILDERS.values())
-    return repository.path(site.folder) if any(map(ProjectFolder(site.folder).has_file, files)) else "."
-
-
-def builder_of(site: SiteFolder) -> str:
-    """The host that builds a site itself, by its file or the adapter for it; empty if none is known."""
-    if site.declared and site.declared.host in _BUILDERS and not site.declared.step:
-        return site.declared.host
-    project = ProjectFolder(site.folder)
-    hosts = (host for host, (_, file) in _BUILDERS.items() if project.has_file(file) or _has_adapter(project, host))
-    return next(hosts, "")
-
-
-def _has_adapter(project: ProjectFolder, host: str) -> bool:
-    """Whether the site is made for a host by a package of its framework, such as `@astrojs/vercel`."""
-    return any(re.search(rf"^@[\w-]+/(?:adapter-)?{host}\Z", name) for name in project.dependencies)
-
-
-def host_lines(site: SiteFolder, repository: WorkflowRepository, declared: str = "", below: str = ".") -> Lines:
-    """The lines for hosts that build a site, by the command that is declared, or else the generator's.
-
-    They are for a run in the folder `below`, from which its paths begin.
-    """
-    origin = own_origin()
-    is_node = any(each.name == site.kind.generator and each.toolchain == "node" for each in generators())
-    place = posixpath.relpath(repository.path(site.folder), below)
-    declared = declared or (site.kind.command if place.startswith("..") else "")  # which begins at the root
-    declared = _IN_FOLDER.sub(lambda each: each[2] if shlex.split(each[1]) == [below] else each[0], declared)
-    build = declared or (typed_in(place, site.kind.command) if site.kind.command else "")
-    output = posixpath.relpath(repository.path(site.output), below)
-    options = repository.config_option(site, below)
-    built = BuiltSite(site.kind.generator, build, output, is_node=is_node, options=options)
-    return Lines(built, Tool(origin.package, origin.action))
 
 
 def filled_branch_lines(site: SiteFolder, repository: WorkflowRepository) -> Iterator[str]:

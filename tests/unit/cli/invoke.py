@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
@@ -32,3 +33,10 @@ def index(*locs: str) -> str:
     """A sitemap index that lists these sitemaps."""
     sitemaps = "".join(f"<sitemap><loc>{loc}</loc></sitemap>" for loc in locs)
     return f'<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{sitemaps}</sitemapindex>'
+
+
+def put(files: dict[str, str]) -> None:
+    """Write files below the working folder."""
+    for name, text in files.items():
+        Path(name).parent.mkdir(parents=True, exist_ok=True)
+        Path(name).write_text(text)

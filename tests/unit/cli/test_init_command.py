@@ -11,7 +11,7 @@ import pytest
 import yaml
 from repositories import Repository
 from source_folders import PAGE
-from unit.cli.invoke import BASE
+from unit.cli.invoke import BASE, put
 from unit.sample_sites import site
 
 from waypost.cli import init_command
@@ -28,12 +28,6 @@ DOCS = {"base_url": "https://docs.waypost.dev/"}
 
 
 JOB = "on: push\njobs:\n  a:\n    steps:\n      - uses: actions/checkout@v7\n"
-
-
-def put(files: dict[str, str]) -> None:
-    for name, text in files.items():
-        Path(name).parent.mkdir(parents=True, exist_ok=True)
-        Path(name).write_text(text)
 
 
 @pytest.mark.parametrize(
@@ -597,16 +591,6 @@ def test_an_application_s_routes_and_a_sitemap_that_is_replaced_are_told_of(invo
     assert "the first run replaces sitemap.xml, which another program or a person wrote" in invoke("init").stderr
 
 
-def test_a_site_that_an_adapter_builds_for_a_host_gets_that_host_s_command(invoke: Invoke) -> None:
-    put({"package.json": '{"dependencies": {"astro": "5", "@astrojs/vercel": "8"}}'})
-    put({"astro.config.mjs": "export default {\n  output: 'static',\n  adapter: vercel(),\n}"})
-    stderr = invoke("init").stderr
-    assert "its host builds it, so no workflow was written\nlet this be `buildCommand` in vercel" in stderr
-    assert "sh sitemaps.sh\nand write this in `sitemaps.sh` beside it" in stderr
-    assert "\nnpx astro build\nwaypost build .vercel/output/static --fetch-history\n" in stderr
-    assert not WORKFLOW.exists()
-
-
 def test_the_only_folder_with_a_home_page_is_proposed(invoke: Invoke) -> None:
     put({"README.md": "", "pub/index.html": PAGE, "other/a.html": PAGE})
     assert "a home page is in `pub`" in invoke("build", "--dry-run").stderr
@@ -986,38 +970,6 @@ def test_read_the_docs_with_commands_of_its_own_gets_lines_after_them(invoke: In
     )
     assert '    - waypost build "$READTHEDOCS_OUTPUT/html" --base-url "$READTHEDOCS_CANONICAL_URL"\n' in stderr
     assert "post_build" not in stderr
-
-
-@pytest.mark.parametrize(
-    ("files", "said"),
-    [
-        (
-            {"site/vercel.json": '{"buildCommand": "npm run build", "outputDirectory": "dist"}'},
-            ['"buildCommand": "npm run build && sh', "waypost build dist --config ../waypost.toml --fetch"],
-        ),
-        (
-            {"netlify.toml": '[build]\nbase = "site"\ncommand = "npm run build"\npublish = "dist"\n'},
-            ['[build]\ncommand = "npm run build && python3', "waypost build dist --config ../waypost.toml"],
-        ),
-        (
-            {"vercel.json": '{"buildCommand": "cd site && npm run build", "outputDirectory": "site/dist"}'},
-            ['"buildCommand": "cd site && npm run build', "waypost build site/dist --fetch-history"],
-        ),
-        (
-            {"site/vercel.json": "{}", "site/package.json": '{"dependencies": {"next": "16"}}'},
-            ["in vercel.json:\n  sh sitemaps.sh\n", "\nnpx next build\nwaypost build .next/server/app --output public"],
-        ),
-    ],
-    ids=["Vercel's file in a folder", "Netlify's base", "a file at the root", "a server"],
-)
-def test_the_lines_of_a_host_begin_in_the_folder_in_which_it_builds(
-    invoke: Invoke, files: dict[str, str], said: list[str]
-) -> None:
-    astro = {"site/astro.config.mjs": "", "site/package.json": '{"scripts": {"build": "astro build"}}'}
-    put({"README.md": "", **(astro if "site/package.json" not in files else {}), **files})
-    stderr = invoke("init").stderr
-    assert [text for text in said if text not in stderr] == []
-    assert "(cd site" not in stderr.partition("next: ")[0]
 
 
 def test_packages_are_installed_in_the_folder_of_the_site(invoke: Invoke) -> None:
