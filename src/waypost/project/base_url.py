@@ -84,8 +84,9 @@ _OF_SITES = re.compile(r"[-_.](?:web)?(?:site|docs?|documentation|blog|www)\Z")
 """How the name of a repository ends that has a site beside others."""
 _HOST_FILES = ("netlify.toml", "vercel.json")
 _BUILT_FOR = re.compile(
-    r"""\b(?:(?:SITEURL|SITE_URL|HUGO_BASEURL)\b["']?[ \t]*[:=]|hugo[ \t][^\n]{0,500}?(?:-b|--baseURL)(?:[ \t]|=)"""
-    r"""|zola[ \t][^\n]{0,500}?(?:-u|--base-url)(?:[ \t]|=))[ \t]*["']?(https?://[\w./~-]{4,500})""",
+    r"""\b(?:(?:SITEURL|SITE_URL|HUGO_BASEURL)\b["']?[ \t]*[:=]"""
+    r"""|(?:hugo|zola)[ \t](?:(?!(?:hugo|zola)[ \t])[^\n]){0,500}?(?:-b|--baseURL|-u|--base-url)(?:[ \t]|=))"""
+    r"""[ \t]*["']?(https?://[\w./~-]{4,500})""",
     re.IGNORECASE,
 )
 """The variables and options by which a command builds a site for a base URL (each generator's documentation)."""
