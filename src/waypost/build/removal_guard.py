@@ -1,7 +1,7 @@
 """Refuses a build that has no page to list, or would remove too many of those that the current sitemaps list."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import takewhile
 from pathlib import PurePosixPath
 from typing import NamedTuple
@@ -17,6 +17,7 @@ from waypost.settings.schema import Site
 from waypost.settings.values import PAGE_TYPES
 
 _MAX_REPLACED, _MAX_HINTS = 3, 2
+_MOST_FOR_ONE = 3
 _ACCEPT_FIRST = (
     "if this is right, set max_removed = 100 (`--set max_removed=100`; in a workflow `settings: max_removed = 100`); "
     "`waypost explain` says why a file is left out"
@@ -58,25 +59,29 @@ def check(plan: Plan, site: Site, advice: Sequence[str] = ()) -> None:
 
 def _without_replaced(removed: RemovedPages, plan: Plan, site: Site) -> RemovedPages:
     """The removed pages without those in whose place another page is listed."""
-    found, listed = zip(removed.urls, _left_out(removed, plan.skipped), strict=True), _listed(plan)
-    return removed._replace(urls=[url for url, each in found if not (each and _is_replaced(each, site, listed))])
+    found = _left_out(removed, plan.skipped)
+    replaced = {each.key for each in _replaced([each for each in found if each], plan, site)}
+    kept = (url for url, each in zip(removed.urls, found, strict=True) if each is None or each.key not in replaced)
+    return removed._replace(urls=list(kept))
 
 
-def _listed(plan: Plan) -> frozenset[str]:
-    return frozenset(page_identity(page.loc) for page in plan.pages)
+def _replaced(left_out: Iterable[Skipped], plan: Plan, site: Site) -> Iterator[Skipped]:
+    """The pages of these in whose place another one is listed: each that is not translated, and a few for one target.
 
-
-def _is_replaced(skipped: Skipped, site: Site, listed: Set[str]) -> bool:
-    """Whether a page that is left out leads to one that is listed, or is a copy of it that is not translated."""
-    is_moved = skipped.reason in NAMES_ANOTHER_PAGE and _target(skipped, site) in listed
-    return is_moved or skipped.reason == UNTRANSLATED
+    Many that name one page are those of a broken template, such as one whose canonical link is the home page.
+    """
+    listed, counts = {page_identity(page.loc) for page in plan.pages}, Counter[str]()
+    for each in left_out:
+        target = _target(each, site) if each.reason in NAMES_ANOTHER_PAGE else ""
+        counts[target] += 1
+        if each.reason == UNTRANSLATED or (target in listed and counts[target] <= _MOST_FOR_ONE):
+            yield each
 
 
 def _check_first(plan: Plan, site: Site) -> None:
-    listed = _listed(plan)
-    left_out = [
-        each for each in plan.skipped if each.reason in NOT_OF_SETTINGS and not _is_replaced(each, site, listed)
-    ]
+    by_no_setting = [each for each in plan.skipped if each.reason in NOT_OF_SETTINGS]
+    replaced = {each.key for each in _replaced(by_no_setting, plan, site)}
+    left_out = [each for each in by_no_setting if each.key not in replaced]
     if not left_out:
         return
     counts = Counter(each.reason for each in left_out)

@@ -94,7 +94,7 @@ def init(folder: Path, base_url: str | None, *, write: bool, dry_run: bool) -> N
         run = run_context(found)
         project = ProjectFolder(found.root if found else folder)
         named = _site_built_into(folder, found, run)
-        folder = Path() if named else folder
+        folder = named.folder if named else folder
         message = found.message_in_origin(PUBLISHED_BRANCH) if found else None
         by_hand = list(filling(project, run, message))
         is_named = click.get_current_context().get_parameter_source("folder") is ParameterSource.COMMANDLINE
@@ -111,8 +111,7 @@ def init(folder: Path, base_url: str | None, *, write: bool, dry_run: bool) -> N
         is_new = files.write_new(settings, folder, settings_file(base, own_origin().settings_schema))
         if given and not is_new and _set_in(settings, "base_url").rstrip("/") != given.rstrip("/"):
             say(f"{settings} was not given base_url = {to_toml(given)}: set it there")
-        declared = [] if site.declared is None else [site.declared]
-        published = [*publications(project, run), *publications(project, replace(run, branches=())), *declared]
+        published = [*publications(project, run), *publications(project, replace(run, branches=()))]
         published = published or [each for each in by_hand if not (each.commits and site.is_built)]
         is_on_pages = seen.is_on_pages(_set_in(settings, "host") or AUTO, base or "")
         is_filled = message is not None

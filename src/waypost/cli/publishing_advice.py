@@ -29,6 +29,7 @@ from waypost.settings.hosts import host_of_domain
 _AS_ROOT = ("actions/jekyll-build-pages", "shalzz/zola-deploy-action", "mattnotmitt/doxygen-action")
 """Actions that build in a container, so that the files are root's (issue 101 of the first; `using: docker`)."""
 _MOST_BUILDERS = 2
+"""So many workflows are named that build a site, and may publish it."""
 _RUNNER = re.compile(r"(uv|poetry|pipenv|pdm|hatch|rye) run ")
 """What runs a command in an environment of its own."""
 _PIP_OF = {"uv": "uv pip"}

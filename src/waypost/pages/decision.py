@@ -150,7 +150,7 @@ CONTENT_RULES: list[ContentRule] = [
     host_hides,
     redirect,
     robots_header,
-    refresh,  # of which a noindex page, such as a generator's for an old URL, has a target, too
+    refresh,  # before noindex: the page that a generator leaves at an old URL has both, and its target is known
     robots_meta,
     non_page,
     front_matter,

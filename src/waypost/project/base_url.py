@@ -72,11 +72,12 @@ _FORGES = re.compile(
 _READMES = ("README.md", "readme.md", "Readme.md", "README.rst", "README.adoc", "README.org", "README.txt", "README")
 _TOLD = re.compile(r"https?://[\w.-]{3,252}\w(?:/[\w./~-]{0,300})?", re.ASCII)
 _HOSTED = re.compile(
-    r"\b(?:hosted|published|deployed|available|live|served|online)(?: \w+){0,2}? (?:at|under):?"
-    rf"[ \n*_`<\[(]{{0,6}}(?:[^\n\]]{{0,60}}\]\()?({_TOLD.pattern})",
+    r"\b(?:demo|theme|template|package|image|api|app)\b[^\n]{0,80}"
+    r"|\b(?:hosted|published|deployed|available|live|served|online)(?: \w+){0,2}? (?:at|under):?"
+    rf"[ \n*_`<\[(]{{0,6}}(?:[^\n\]]{{0,60}}\]\()?(?P<url>{_TOLD.pattern})",
     re.ASCII | re.IGNORECASE,
 )
-"""How README says where the site is, by whatever name."""
+"""How README says where the site is, by whatever name; what is said of something else is passed over."""
 _DOWNLOADS = re.compile(r"\b(?:curl|wget) [^\n]*")
 """Commands whose URLs are no pages."""
 _DOMAIN_NAME = re.compile(r"(?:[a-z0-9-]+\.)+(?:com|org|net|io|dev|info|app|xyz|site|blog|edu|gov)")
@@ -86,7 +87,7 @@ _HOST_FILES = ("netlify.toml", "vercel.json")
 _BUILT_FOR = re.compile(
     r"""\b(?:(?:SITEURL|SITE_URL|HUGO_BASEURL)\b["']?[ \t]*[:=]"""
     r"""|(?:hugo|zola)[ \t](?:(?!(?:hugo|zola)[ \t])[^\n]){0,500}?(?:-b|--baseURL|-u|--base-url)(?:[ \t]|=))"""
-    r"""[ \t]*["']?(https?://[\w./~-]{4,500})""",
+    r"""[ \t]*["']?(https?://[\w.:/~-]{4,500})""",
     re.IGNORECASE,
 )
 """The variables and options by which a command builds a site for a base URL (each generator's documentation)."""
@@ -340,7 +341,7 @@ def contradictions(base_url: str, kind: SourceKind, project: Path, repository: s
 
 
 def told_base(root: Path, project: Path, kind: SourceKind, repository: str) -> NamedBase | None:
-    """The base URL that the repository's name shows, with README, or with some URL of the project's configuration.
+    """The base URL that the repository's name shows, with README, or some URL of a configuration or of a command.
 
     It is to be asked for, as nothing says that it is the site's. None of Read the Docs, where the base URL is that of a
     version, which its builder knows.
@@ -351,6 +352,7 @@ def told_base(root: Path, project: Path, kind: SourceKind, repository: str) -> N
     found = _told({**texts, **configuration}, repository, "", mentions_pages=False)
     if own and not found and (file := _naming(texts, own)):
         return NamedBase(own, file)
+    found = found or _of_commands(ProjectFolder(root))
     is_of_version = found and host_of_url(found.base_url) == "read-the-docs"
     return None if is_of_version else found
 
@@ -391,7 +393,7 @@ def _told(texts: Mapping[str, str], repository: str, own: str, *, mentions_pages
         if found:
             return NamedBase(found.most_common(1)[0][0], file)
     for file, text in texts.items():
-        bases = (base_at(url, "") for url in islice(_HOSTED.findall(text), _MOST_LOCS))
+        bases = (base_at(found["url"], "") for found in islice(_HOSTED.finditer(text), _MOST_LOCS) if found["url"])
         if base := next((each for each in bases if each and not (_is_of_no_site(each) or host_of_url(each))), None):
             return NamedBase(base, file)
     return None
@@ -482,16 +484,15 @@ def _named(built: BuiltFiles, site: Path, kind: SourceKind, project: Path, root:
             yield NamedBase(host, f"the custom domain in {file}")
     if configured := configured_url(ProjectFolder(project), kind):
         yield configured
-    else:
-        yield from _of_commands(ProjectFolder(root))
 
 
-def _of_commands(root: ProjectFolder) -> Iterator[NamedBase]:
-    """The base URL for which the commands of the project build the site, in the first file that names one."""
+def _of_commands(root: ProjectFolder) -> NamedBase | None:
+    """The first base URL for which a command of the project builds some site."""
     for file, text in {**root.workflow_texts, **{name: root.text(name) for name in _FILES_OF_COMMANDS}}.items():
-        if (found := _BUILT_FOR.search(text)) and (base := _joined(found[1], "")):
-            yield NamedBase(base, f"what {file} builds it for")
-            return
+        bases = (_joined(found[1], "") for found in islice(_BUILT_FOR.finditer(text), _MOST_LOCS))
+        if base := next((each for each in bases if each and not _is_of_no_site(each)), None):
+            return NamedBase(base, f"what {file} builds it for")
+    return None
 
 
 def _of_cname(site: Path) -> str | None:

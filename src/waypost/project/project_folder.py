@@ -13,6 +13,8 @@ _MOST_BYTES = 1 << 20
 _WORKFLOWS, _MOST_WORKFLOWS = ".github/workflows", 200
 _MENTIONS_PAGES = re.compile(r"gh-pages|github-pages|gh-deploy|deploy-pages|\bmike deploy\b")
 _PYTHON_LOCKS = {"uv.lock": "uv", "poetry.lock": "poetry"}
+_GROUP_NAME = re.compile(r"[A-Za-z0-9][\w.-]*", re.ASCII)
+"""What a group is called (PEP 735, "Specification"); a command is printed that has the name."""
 _LOCK_FILES = {"pnpm-lock.yaml": "pnpm", "yarn.lock": "yarn", "bun.lock": "bun", "bun.lockb": "bun"}
 
 
@@ -77,7 +79,7 @@ class ProjectFolder:
     def python_groups(self, package: str) -> Iterator[tuple[str, str]]:
         """The groups of pyproject.toml that require a package, or one named for it, each with uv's option for it.
 
-        None if the project requires it itself, or by the group `dev`, which is always there.
+        There are none if the project requires it itself, or by the group `dev`, which is always there.
         """
         project = next((each for each in self._workspace if each.has_file("pyproject.toml")), self)
         try:
@@ -87,6 +89,8 @@ class ProjectFolder:
         own = table_of(settings.get("project"))
         groups = table_of(settings.get("dependency-groups"))
         named = re.compile(rf"{re.escape(package)}\b", re.IGNORECASE)
+        groups = {name: found for name, found in groups.items() if _GROUP_NAME.fullmatch(name)}
+        extras = table_of(own.get("optional-dependencies")).items()
 
         def has(found: object) -> bool:
             return isinstance(found, list) and any(isinstance(each, str) and named.match(each) for each in found)
@@ -94,9 +98,7 @@ class ProjectFolder:
         if has(own.get("dependencies")) or has(groups.get("dev")):
             return
         yield from (("--group", name) for name, found in groups.items() if has(found))
-        yield from (
-            ("--extra", name) for name, found in table_of(own.get("optional-dependencies")).items() if has(found)
-        )
+        yield from (("--extra", name) for name, found in extras if _GROUP_NAME.fullmatch(name) and has(found))
 
     def managers(self, lock_files: Mapping[str, str]) -> Iterator[tuple[str, str]]:
         """The lock files in this folder, each with its program."""

@@ -25,9 +25,9 @@ _NO_BUILD = re.compile(
     r"|dev|start|preview|new|init|check|doctor|clean|test|mod|env|config|list|gen|convert|import|get-deps|add|install)\b)"
 )
 """What prepares a runner, or asks a program something, and builds nothing (each generator's commands)."""
-_AND = re.compile(r" && (?![^()]*\))")
-"""What is between the commands of a host's file, but not in a group."""
-_GROUP = re.compile(r"\((cd (?:'[^']*'|\S+)) && ((?!.*\bcd )[^()]*)\)")
+_AND = re.compile(r" && (?![^()]{0,2000}\))")
+"""What is between the commands of a host's file, but not in a group, which nobody writes longer."""
+_GROUP = re.compile(r"\((cd (?:'[^']*'|\S+)) && ((?!.*\bcd )[^()'\"]*)\)")
 """A group whose commands all run in one folder."""
 _UNKNOWN_OPTION = re.compile(r" --?[\w-]+[ =](?:'[^']*\$[^']*'|[^\s)]*\$[^\s)]*)")
 _BUILDS = re.compile(rf"(?:\(cd \S+ && )?{_STARTERS}(?:hugo|zola|mkdocs|mdbook|jekyll|quarto|hexo|pelican|astro) ")

@@ -24,9 +24,11 @@ from waypost.project.workflow_publications import building_steps, workflow_publi
 from waypost.project.workspaces import possible_folders
 from waypost.settings.hosts import host_of_domain
 
-_TO_CHECK = re.compile(r"[^/]*(?:check|test|lint|link|preview|screenshot|valid|pull|\bpr\b|\bci\b)[^/]*\Z")
+_TO_CHECK = re.compile(
+    r"(?<![a-z])(?:check\w*|tests?|lint\w*|links?|previews?|screenshots?|validat\w*|pull|pr|ci)(?![a-z])", re.IGNORECASE
+)
 """How a workflow is named that builds a site to look at it."""
-_ELSEWHERE = re.compile(r" (?:-[dDo]|--(?:destination|site-dir|output(?:-dir|-path)?|out-?[dD]ir|dest-dir))(?:[ =]|\Z)")
+_ELSEWHERE = re.compile(r" (?:-[do]|--(?:destination|site-dir|output(?:-dir|-path)?|out-?[dD]ir|dest-dir))(?:[ =]|\Z)")
 """How a command names the folder into which it builds a site."""
 DEPLOYS_PAGES = "actions/deploy-pages"
 _OF_DOMAIN, _OF_WORKFLOW, _STARTED_BY_HAND, _OF_HOST, _UPLOADED, _BY_HAND, OF_OTHER_BRANCH = range(OF_RUN + 1, 8)
@@ -87,8 +89,9 @@ def builders(project: ProjectFolder, run: RunContext, site: Path, generator: str
         )
 
     found = building_steps(root.workflow_texts, CalledScripts(root), run.branches, is_build)
-    named = [each for each in found if not _TO_CHECK.search(each[0])]
-    return sorted(named, key=lambda each: not is_to_publish(each[0].rpartition("/")[2].partition(".")[0]))
+    names = [(posixpath.basename(file).partition(".")[0], (file, step)) for file, step in found]
+    others = [(not is_to_publish(name), each) for name, each in names if not _TO_CHECK.search(name)]
+    return [each for _, each in sorted(others, key=lambda other: other[0])]
 
 
 def deploys_pages(project: ProjectFolder) -> bool:

@@ -114,12 +114,17 @@ def publication_of(
         source=place if row.generator else None if is_known else _only_folder(commands),
         of_commits=row.of_commits,
         repository=text_of(inputs, row.repository),
-        branch=text_of(inputs, row.branch),
+        branch=_branch_of(text_of(inputs, row.branch)),
         target=text_of(inputs, row.target).strip("/"),
         site=text_of(inputs, row.site),
         copies=row.copies or (row.in_folder and posixpath.basename(place) != PUBLISHED_BRANCH),
         commits=row.commits,
     )
+
+
+def _branch_of(name: str) -> str:
+    """A branch that is not the usual one; empty for a name that a command would not have as it is."""
+    return name if name != PUBLISHED_BRANCH and re.fullmatch(r"[\w][\w./-]*", name, re.ASCII) else ""
 
 
 def _only_folder(commands: Sequence[Command]) -> str | None:

@@ -29,11 +29,6 @@ _KEYWORDS = ("then", "else", "do")
 """After these, in the same line, there is another command."""
 _IN_QUOTES = re.compile(r"""[\s;&|()<>'"\\]""")
 _VARIABLE = re.compile(r"\w+=\S* ")
-_CONSTANT = re.compile(
-    r"^[ \t]*(?:(?:export|readonly|local) )?([A-Za-z_]\w*)=([\w./:@-]{1,200})[ \t]*;?$", re.MULTILINE
-)
-_NAMED, _MOST_CONSTANTS = re.compile(r"\$(?:\{(\w+)\}|(\w+))"), 100
-"""A variable of a script with a constant value, and a variable by its name."""
 _COPIES = re.compile(r"(?:cp|mv|rsync) ")
 _CHECKS_OUT = re.compile(r"git (?:clone .* |worktree add (?:--?[\w-]+ )*)([\w./-]+)(?: [\w./-]+)?\Z")
 _OF_GIT = re.compile(r"git (?:-C|--work-tree)[= ](\S+) ")
@@ -144,10 +139,8 @@ def _split(script: str, folder: str) -> Iterator[tuple[list[str], str]]:
 
 
 def _plain(script: str) -> str:
-    """A script with whole lines and the values of its constants, and one word for each expression and substitution."""
+    """A script with whole lines, and one word in the place of each expression and of what a command prints."""
     text = at_root(script.replace("\\\n", " "))
-    values = dict(islice(_CONSTANT.findall(text), _MOST_CONSTANTS))
-    text = _NAMED.sub(lambda found: values.get(found[1] or found[2], found[0]), text)[:_MOST_CHARACTERS]
     for _ in range(_MOST_NESTED):
         text = _SUBSTITUTION.sub("$_", text)
     return text

@@ -19,7 +19,6 @@ from waypost.project.generator import command_without_server, possible_outputs
 from waypost.project.project_folder import ProjectFolder
 from waypost.project.publication import PUBLISHED_BRANCH, UNKNOWN_RUN, Publication, RunContext, prepares
 from waypost.project.publications import OF_OTHER_BRANCH, publications
-from waypost.project.publishers import COMMANDS
 from waypost.project.shell_commands import typed_in
 from waypost.project.source_kind import is_complete_page, recognize, source_of_generator
 from waypost.project.workspaces import NO_SITES, PROJECT_FOLDERS, package_folders
@@ -171,8 +170,6 @@ def _declared(
         if not is_empty:
             return
     of_generators = [each for each in undeclared if each.is_built]
-    if len(of_generators) == 1 and _is_misread(publication, of_generators[0], project):
-        publication = replace(publication, folders=(_output_in(project, of_generators[0]),))
     is_unnamed = publication.is_built_by_host and not publication.folders and publication.source is None
     if is_unnamed and len(of_generators) == 1:
         yield replace(of_generators[0], declared=publication)  # in the folder of its generator
@@ -183,21 +180,6 @@ def _declared(
     yield from (_built_into(each, publication, project) for each in sources)
     if not sources and publication.folders and not publication.copies and publication.rank != OF_OTHER_BRANCH:
         yield SiteFolder(project.root, _of_declared(publication, project), declared=publication)
-
-
-def _is_misread(publication: Publication, site: SiteFolder, project: ProjectFolder) -> bool:
-    """Whether the folder that a command publishes may be another word of it, and no folder.
-
-    It is a name that is not there, no output of the only generator, and not in what builds the site or in .gitignore.
-    """
-    folder, names = ProjectFolder(site.folder), [name for name in publication.folders if "/" not in name]
-    texts = [*publication.commands, folder.text(site.kind.file), folder.text(".gitignore"), project.text(".gitignore")]
-    is_named = any(name in text for name in names for text in texts)
-    return (
-        publication.publisher in COMMANDS
-        and len(names) == 1
-        and not (is_named or _is_output(site, publication, project))
-    )
 
 
 def _copied_folders(site: SiteFolder) -> Sequence[Path]:

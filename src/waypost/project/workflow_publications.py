@@ -12,7 +12,6 @@ from waypost.core.data_files import DataError, load_yaml, table_of, text_of
 from waypost.project.called_scripts import CalledScripts
 from waypost.project.publication import PUBLISHED_BRANCH, History, Publication, Step
 from waypost.project.publishers import (
-    ACTIONS,
     Publisher,
     action_of,
     commands_of_action,
@@ -26,7 +25,7 @@ from waypost.project.shell_commands import Command, at_root, commands_of, run_be
 _MOST_CHARACTERS = 1 << 20
 """Workflows that are longer than this together are not read: they take about two seconds."""
 _MOST_REMEMBERED = 64
-_MOST_NESTED = 3
+_MOST_NESTED, _LONGEST_VALUE, _LONGEST_CONDITION = 3, 200, 2_000
 """Of the actions of a repository that use each other, so many are followed."""
 _DOMAIN = re.compile(
     r"""^[ \t]*(?:cname|fqdn):[ \t]*['"]?((?:[\w-]+\.)+[a-z]{2,})['"]?[ \t]*$"""
@@ -73,17 +72,19 @@ def building_steps(
 
     They are where a site may be published in a way that is not known.
     """
-    for path, text in texts.items() if sum(map(len, texts.values())) <= _MOST_CHARACTERS else ():
-        workflow = read_yaml(text)
-        for name, job in _jobs(workflow).items() if _deploys(workflow.get("on"), branches) else ():
-            place = _working_folder(job, _working_folder(workflow, "."))
-            for number, step in enumerate(map(table_of, items_of(job, "steps"))):
-                row, inputs = ACTIONS.get(action_of(text_of(step, "uses"))), _inputs(step)
-                script = commands_of_action(row, inputs) if row else text_of(step, "run")
-                folder = posixpath.normpath(posixpath.join(place, at_root(text_of(step, "working-directory"))))
-                found = next(filter(is_build, commands_of(script, folder, called.of)), None)
-                if found:
-                    yield path, Step(job=name, number=number, name=text_of(step, "name") or found.text)
+    if sum(map(len, texts.values())) > _MOST_CHARACTERS:
+        return
+    workflows = {path: read_yaml(text) for path, text in texts.items()}
+    deploying = {path: each for path, each in workflows.items() if _deploys(each.get("on"), branches)}
+    for path, name, job in ((path, *job) for path, each in deploying.items() for job in _jobs(each).items()):
+        place = _working_folder(job, _working_folder(deploying[path], "."))
+        for number, step, file in _steps(() if _is_of_previews(job) else items_of(job, "steps"), called):
+            script, folder = _script(step, place, table_of(job.get("env")))
+            found = (
+                None if _is_of_previews(step) else next(filter(is_build, commands_of(script, folder, called.of)), None)
+            )
+            if found:
+                yield file or path, Step(job=name, number=number, name=text_of(step, "name") or found.text)
 
 
 @lru_cache(_MOST_REMEMBERED)
@@ -174,7 +175,7 @@ def _of_workflow(
     """What the jobs of a workflow publish, with the actions that are used in it or in one that calls it."""
     uploads = dict[str, Publication]()
     for name, job in _jobs(workflow).items():
-        if not _OF_PREVIEWS.match(text_of(job, "if")):
+        if not _is_of_previews(job):
             known = {**table_of(workflow.get("env")), **table_of(job.get("env"))}
             place, job = _working_folder(workflow, "."), _with_names({**job, "env": known}, known, "env")
             found = list(_of_job(name, job, _working_folder(job, place), called, uploads))
@@ -197,7 +198,7 @@ def _with_names(table: Mapping[str, Any], known: Mapping[str, Any], context: str
 
     `context` is `env`, or `inputs` in an action.
     """
-    values = {name: each for name, each in known.items() if isinstance(each, str) and "${{" not in each}
+    values = {name: each for name, each in _short(known).items() if "${{" not in each}
 
     def filled(value: object) -> object:
         if isinstance(value, str):
@@ -209,68 +210,98 @@ def _with_names(table: Mapping[str, Any], known: Mapping[str, Any], context: str
     return table_of(filled(table)) if values else table
 
 
+def _short(known: Mapping[str, Any]) -> Mapping[str, str]:
+    """The values that are no longer than a folder or a name: many long ones in one text would fill the memory."""
+    return {name: each for name, each in known.items() if isinstance(each, str) and len(each) <= _LONGEST_VALUE}
+
+
 def _with_constants(script: str, known: Mapping[str, Any]) -> str:
     """A script in which the variables of the environment with constant values have these."""
-    values = {name: each for name, each in known.items() if isinstance(each, str) and "$" not in each}
+    values = {name: each for name, each in _short(known).items() if "$" not in each}
     return _SHELL_VARIABLE.sub(lambda found: values.get(found[1] or found[2], found[0]), script)
 
 
 def _of_job(
     name: str, job: Mapping[str, Any], place: str, called: CalledScripts, uploads: dict[str, Publication]
 ) -> Iterator[tuple[Publication, str]]:
-    """What the steps of a job publish, each with the commands before it and the action that must be there, too.
+    """What the steps of a job publish, each with the action that the workflow must have, too; empty if it needs none.
 
-    `uploads` are the folders that jobs before it hand on, by the name of the artifact; those of this job are added.
+    `uploads` are what the jobs above it hand on, by the name of the artifact; those of this job are added.
     """
     downloads = dict[str, Publication]()
     script_reader = ScriptReader(called, commits=any(each in str(job) for each in _PUSHERS))
     history: History = "none"
     for number, step, file in _steps(items_of(job, "steps"), called):
-        action, inputs = action_of(text_of(step, "uses")), _inputs(step)
+        action, inputs, environ = action_of(text_of(step, "uses")), _inputs(step), table_of(step.get("env"))
+        history = _history_after(history, action, inputs)
         if action == _CHECKOUT and (path := text_of(inputs, "path")):
             script_reader.checkouts.add(posixpath.normpath(path))
-        is_own = (
-            not (text_of(inputs, "repository") and text_of(inputs, "path"))
-            and text_of(inputs, "ref") != PUBLISHED_BRANCH
-        )
-        if action == _CHECKOUT and is_own:
-            history = "whole" if text_of(inputs, "fetch-depth") == "0" else "shallow"
-        if _OF_PREVIEWS.match(text_of(step, "if")):
+        if _is_of_previews(step):
             continue
         condition = " ".join(text_of(step, "if").split())
         condition = "" if condition == "true" else condition  # as an input of an action is by default
         shown = text_of(step, "name") or text_of(step, "uses")
-        job_name = "runs" if file else name
-        at = Step(job_name, number, shown, history, folder=place, place=place, condition=condition)
-        artifact = text_of(inputs, "name") or "artifact"
-        if action == _UPLOAD and len(paths := text_of(inputs, "path").split()) == 1:
-            built = run_before(0, script_reader.commands)
-            uploads[artifact] = publication_of(Publisher(action, ""), paths[0], ["."], built, at, inputs)
-        elif action == _DOWNLOAD and artifact in uploads:
-            downloads[posixpath.normpath(text_of(inputs, "path") or ".")] = uploads[artifact]
+        at = Step("runs" if file else name, number, shown, history, folder=place, place=place, condition=condition)
+        built = run_before(0, script_reader.commands)
+        paths = text_of(inputs, "path").split()
+        made = publication_of(Publisher(action, ""), paths[0] if len(paths) == 1 else "", ["."], built, at, inputs)
+        downloads |= _handed_on(action, inputs, replace(made, file=file), uploads)
         if row := row_of(action):
-            built = run_before(0, script_reader.commands)
-            for folder in folders_of(row, inputs, table_of(step.get("env"))):
+            for folder in folders_of(row, inputs, environ):
                 # The folder of the job's commands is not that of its actions, but some workflows are written so.
                 places = [posixpath.join(each, folder_above(row, inputs)) for each in (".", place)]
-                found = publication_of(row, folder, places, built, at, {**table_of(step.get("env")), **inputs})
+                found = publication_of(row, folder, places, built, at, {**environ, **inputs})
                 yield _where_built(replace(found, file=file), downloads), row.by
-            script = commands_of_action(row, inputs)
-            folder = text_of(step, "working-directory") or text_of(inputs, "workingdirectory") or "."
-        else:
-            script = text_of(step, "run") if _SHELLS.match(text_of(step, "shell")) else ""
-            script = _with_constants(script, {**table_of(job.get("env")), **table_of(step.get("env"))})
-            folder = posixpath.join(place, at_root(text_of(step, "working-directory")))
-        for found in script_reader.publications(script, posixpath.normpath(folder), at):
+        for found in script_reader.publications(*_script(step, place, table_of(job.get("env"))), at):
             yield _where_built(replace(found, file=file), downloads), ""
+
+
+def _history_after(history: History, action: str, inputs: Mapping[str, Any]) -> History:
+    """How much history a job has after a step, which may check out what the job builds."""
+    is_other = bool(text_of(inputs, "repository") and text_of(inputs, "path"))
+    if action != _CHECKOUT or is_other or text_of(inputs, "ref") == PUBLISHED_BRANCH:
+        return history
+    return "whole" if text_of(inputs, "fetch-depth") == "0" else "shallow"
+
+
+def _is_of_previews(table: Mapping[str, Any]) -> bool:
+    """Whether a job or a step runs for pull requests alone."""
+    return bool(_OF_PREVIEWS.match(text_of(table, "if")[:_LONGEST_CONDITION]))
+
+
+def _script(step: Mapping[str, Any], place: str, environ: Mapping[str, Any]) -> tuple[str, str]:
+    """The commands of a step, or of its action by the table, and the folder in which they begin."""
+    folder = text_of(step, "working-directory")
+    if row := row_of(action_of(text_of(step, "uses"))):
+        inputs = _inputs(step)
+        return commands_of_action(row, inputs), posixpath.normpath(folder or text_of(inputs, "workingdirectory") or ".")
+    script = text_of(step, "run") if _SHELLS.match(text_of(step, "shell")) else ""
+    known = {**environ, **table_of(step.get("env"))}
+    return _with_constants(script, known), posixpath.normpath(posixpath.join(place, at_root(folder)))
+
+
+def _handed_on(
+    action: str, inputs: Mapping[str, Any], made: Publication, uploads: dict[str, Publication]
+) -> Mapping[str, Publication]:
+    """The folders into which a step downloads artifacts, each with where the one was made; an upload is remembered.
+
+    Without a name, each artifact has a folder of its own there (actions/download-artifact, README, "Inputs").
+    """
+    name = text_of(inputs, "name")
+    if action == _UPLOAD and made.folders:
+        uploads[name or "artifact"] = made
+    path = text_of(inputs, "path") or "."
+    found = {posixpath.join(path, "" if name else each): made for each, made in uploads.items() if name in ("", each)}
+    return {posixpath.normpath(each): made for each, made in found.items()} if action == _DOWNLOAD else {}
 
 
 def _where_built(publication: Publication, downloads: Mapping[str, Publication]) -> Publication:
     """The publication with the folder and the step of the job that built it, where this job only gets an artifact."""
     made = next((downloads[folder] for folder in publication.folders if folder in downloads), None)
-    if made is None or not made.folders or publication.commands:
+    if made is None or publication.building:
         return publication
-    return replace(publication, folders=made.folders, commands=made.commands, step=made.step, source=made.source)
+    built = {"folders": made.folders, "commands": made.commands, "step": made.step, "source": made.source}
+    return replace(publication, file=made.file, **built)
 
 
 def _steps(

@@ -106,13 +106,12 @@ def test_pages_that_are_not_translated_do_not_count_because_their_originals_stay
 
 
 def test_pages_that_lead_to_one_that_stays_listed_do_not_count() -> None:
-    for target, is_listed in (("p000.html", True), ("p099.html", False)):
-        skipped = [Skipped(key, reasons.REFRESH, BASE + target) for key in numbers(30, 10)]
-        lost = plan(urls(numbers(40)), pages(numbers(10)), skipped)
-        if is_listed:
-            removal_guard.check(lost, site())
-        else:
-            assert "30 of the 40 pages" in message(lost)
+    moved = numbers(30, 10)
+    skipped = [Skipped(key, reasons.REFRESH, f"{BASE}p{n % 10:03}.html") for n, key in enumerate(moved)]
+    removal_guard.check(plan(urls(numbers(40)), pages(numbers(10)), skipped), site())
+    for target, count in (("p099.html", 30), ("p000.html", 27)):  # of which one may be the new address of three
+        skipped = [Skipped(key, reasons.REFRESH, BASE + target) for key in moved]
+        assert f"{count} of the 40 pages" in message(plan(urls(numbers(40)), pages(numbers(10)), skipped))
 
 
 def test_urls_of_several_hosts_are_no_error() -> None:

@@ -684,9 +684,10 @@ def test_an_action_that_can_only_build_is_told_so_and_the_branch_is_pushed_after
     assert said[1].startswith('- run: sudo chown -R "$USER" public')
     push = "- run: pip install ghp-import && ghp-import --push --no-jekyll --cname a.dev"
     assert said[5] == f"{push} public"
-    with WORKFLOW.with_name("a.yml").open("a") as file:
-        file.write("        env: {PAGES_BRANCH: master}\n")
-    assert f"\n{push} --branch master public\n" in invoke("init", "--dry-run").stderr
+    text = WORKFLOW.with_name("a.yml").read_text()
+    for branch, option in (("master", " --branch master"), ("gh-pages", ""), ('"x: y # a"', "")):
+        put({WORKFLOW.with_name("a.yml").as_posix(): f"{text}        env: {{PAGES_BRANCH: {branch}}}\n"})
+        assert f"\n{push}{option} public\n" in invoke("init", "--dry-run").stderr
 
 
 UPLOADED = """on: push
@@ -715,6 +716,40 @@ def test_a_site_that_one_job_hands_to_another_gets_its_sitemaps_where_it_is_buil
     assert step["with"]["source"] == upload["with"]["path"]
 
 
+@pytest.mark.parametrize(
+    ("upload", "download", "publish", "is_followed"),
+    [
+        ("name: site, path: site", "path: out", "npm i -g surge && surge out/site a.surge.sh", True),
+        ("path: site", "name: artifact", "surge . a.surge.sh", True),
+        ("name: site, path: site", "name: site, path: out", "make out && surge out a.surge.sh", False),
+        ("name: other, path: site", "name: site, path: out", "surge out a.surge.sh", False),
+    ],
+    ids=["all artifacts", "the usual name", "built there, too", "another artifact"],
+)
+def test_an_artifact_is_followed_by_its_name_to_a_job_that_only_publishes_it(
+    invoke: Invoke, upload: str, download: str, publish: str, *, is_followed: bool
+) -> None:
+    put({"mkdocs.yml": "site_name: A\n"})
+    jobs = f"""{JOB}      - run: mkdocs build
+      - {{name: Keep, uses: actions/upload-artifact@v5, with: {{{upload}}}}}
+  b:
+    steps:
+      - {{uses: actions/download-artifact@v5, with: {{{download}}}}}
+      - run: {publish}
+"""
+    put({WORKFLOW.with_name("a.yml").as_posix(): jobs})
+    assert ("add this step before `Keep` in a:" in invoke("init", "--dry-run").stderr) == is_followed
+
+
+def test_an_artifact_of_an_action_in_the_repository_is_followed_to_that_action(invoke: Invoke) -> None:
+    put({"mkdocs.yml": "site_name: A\n"})
+    keep = "{name: Keep, uses: actions/upload-artifact@v5, with: {path: site}}"
+    put({"b/action.yml": f"runs:\n  using: composite\n  steps:\n    - {{run: mkdocs build}}\n    - {keep}\n"})
+    deploy = "  c:\n    steps:\n      - uses: actions/download-artifact@v5\n      - run: surge artifact a.surge.sh\n"
+    put({WORKFLOW.with_name("a.yml").as_posix(): f"{JOB}      - uses: ./b\n{deploy}"})
+    assert "b/action.yml publishes the site already; add this step before `Keep` in runs" in invoke("init", "-n").stderr
+
+
 def test_a_job_without_a_checkout_is_edited_by_hand(invoke: Invoke) -> None:
     put({"mkdocs.yml": "site_name: A\n"})
     job = JOB.replace("actions/checkout@v7", "actions/setup-node@v7")
@@ -738,6 +773,16 @@ def test_an_answer_may_name_a_folder_that_is_not_built_yet(invoke: Invoke) -> No
         assert "add this step before `Up` in a:\n" in stderr, state
         put({"site/index.html": PAGE})
     assert "Directory 'other' does not exist." in invoke("init", "other").stderr
+
+
+def test_the_settings_of_a_site_whose_output_is_named_are_beside_its_source(
+    invoke: Invoke, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put({"hugo.toml": 'baseURL = "https://a.dev/"\n', "content/a.md": "", ".gitignore": "/public\n"})
+    put({WORKFLOW.with_name("a.yml").as_posix(): f"{JOB}      - run: hugo\n      - run: surge public a.surge.sh\n"})
+    Repository(Path()).commit({}, 1_700_000_000)
+    monkeypatch.chdir("content")
+    assert "would be written: ../waypost.toml\n" in invoke("init", "../public", "--dry-run").stderr
 
 
 def test_a_branch_that_something_unknown_fills_is_not_published_a_second_time(invoke: Invoke) -> None:
@@ -844,7 +889,10 @@ def test_a_site_that_another_host_publishes_as_it_is_gets_no_word_of_github_page
         ("images.yaml", "{name: Build, uses: borales/actions-yarn@v5, with: {cmd: build}}", True),
         ("publish.yml", "{name: Build, run: npx astro build --outDir other}", False),
         ("publish.yml", "{name: Build, run: npx astro check}", False),
+        ("latest.yml", "{name: Build, run: npm run build}", True),
+        ("publish.yml", "{name: Build, run: npm run build, if: github.event_name == 'pull_request'}", False),
         ("check-links.yml", "{name: Build, run: npm run build}", False),
+        ("CI.yml", "{name: Build, run: npm run build}", False),
     ],
 )
 def test_a_workflow_that_builds_a_site_may_publish_it_in_a_way_that_is_not_known(

@@ -248,6 +248,7 @@ def test_a_sitemap_in_a_folder_that_robots_txt_names_contradicts_no_base_url_on_
         ({"README.md": "https://mytool.netlify.app"}, ["https://mytool.netlify.app/"]),
         ({"README.md": "It is currently hosted at [here](https://docs.b.io/start)."}, ["https://docs.b.io/"]),
         ({"README.md": "Hosted on https://docs.b.io, available at http://localhost:8000"}, []),
+        ({"README.md": "The demo of the theme is hosted at https://b.cool/"}, []),
         ({"README.md": "https://my-tool.a.dev and https://OWNERS.github.io/my-tool/"}, []),
         ({"README.md": "https://other.github.io/my-tool/ https://b.dev/my-tool https://owners.dev/other"}, []),
         ({"README.md": "https://github.com/owners/my-tool https://my-tool.test"}, []),
@@ -377,14 +378,18 @@ def test_the_configuration_of_a_generator_names_the_base_url(write: Write, files
     [
         ({"Makefile": f"publish:\n\tSITEURL='{URL}' pelican content\n"}, "Makefile"),
         ({".github/workflows/a.yml": f"env:\n  HUGO_BASEURL: {URL}\n"}, ".github/workflows/a.yml"),
-        ({"package.json": f'{{"scripts": {{"build": "hugo --minify -b {URL}"}}}}'}, "package.json"),
+        ({"package.json": f'{{"scripts": {{"a": "hugo -b http://localhost:1313", "b": "hugo -b {URL}"}}}}'}, "pack"),
         ({".github/workflows/a.yml": f"jobs: {{a: {{steps: [{{run: zola build --base-url {URL}}}]}}}}"}, ""),
     ],
     ids=["a variable of a command", "of a workflow", "an option", "zola"],
 )
-def test_a_command_that_builds_the_site_for_a_base_url_names_it(write: Write, files: Files, evidence: str) -> None:
+def test_a_command_that_builds_some_site_for_a_base_url_names_one_to_ask_for(
+    write: Write, files: Files, evidence: str
+) -> None:
     folder = write(files)
-    (found,) = find_base_urls(folder, recognize(folder), folder)
+    assert find_base_urls(folder, recognize(folder), folder) == ()
+    found = told_base(folder, folder, recognize(folder), "")
+    assert found is not None
     assert found.base_url == URL
     assert evidence in found.evidence
 

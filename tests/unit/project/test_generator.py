@@ -109,6 +109,7 @@ def test_the_first_versions_of_nuxt_make_files_in_a_folder_of_their_own(
         ('[dependency-groups]\ndev = ["mkdocs"]\ndocs = ["mkdocs"]', "uv run mkdocs build"),
         ('[project.optional-dependencies]\nweb = ["MkDocs[i18n]"]', "uv run --extra web mkdocs build"),
         ('[dependency-groups]\ndocs = [{include-group = "a"}, "sphinx"]', "uv run mkdocs build"),
+        ('[dependency-groups]\n"docs; touch a #" = ["mkdocs"]', "uv run mkdocs build"),
         ("no TOML", "uv run mkdocs build"),
     ],
 )

@@ -46,6 +46,7 @@ def test_a_script_is_no_command_to_type(write: Write, script: str) -> None:
         (("npm ci && npm run build && (cd a && make)",), "npm run build && (cd a && make)"),
         (("(cd web && npm ci && npm run build)",), "(cd web && npm run build)"),
         (("(cd web && cd a && npm run build)",), "(cd web && cd a && npm run build)"),
+        (("(cd web && bash -c 'npm ci && make')",), "(cd web && bash -c 'npm ci && make')"),
         (("install a /usr/bin", "locale-gen en_US.UTF-8", "mdbook build"), "mdbook build"),
         ((), ""),
     ],

@@ -20,8 +20,6 @@ from waypost.project.shell_commands import commands_of
         ("# cd a\n", []),
         ("cd a && cd $GITHUB_WORKSPACE && make", [("make", ".")]),
         ("rsync ${{ github.workspace }}/out/ ${{ secrets.HOST }}:a", [("rsync ./out/ ${{secrets.HOST}}:a", ".")]),
-        ("OUT=/tmp/a\ncd ${OUT}\ncp -r x $OUT/b", [("OUT=/tmp/a", "."), ("cp -r x /tmp/a/b", "/tmp/a")]),
-        ("A=$(pwd)\nls $A $AB", [("A=$_", "."), ("ls $A $AB", ".")]),
         ("ln -s $(dirname $(which a)) b `pwd`", [("ln -s $_ b $_", ".")]),
     ],
 )

@@ -55,22 +55,6 @@ def test_the_only_folder_with_a_generator_s_configuration_is_the_site(
     assert (found.folder.name == "docs-site", found.is_known) == (is_found, is_found)
 
 
-@pytest.mark.parametrize(
-    ("files", "output"),
-    [
-        ({}, "output"),
-        ({".gitignore": "/thing/\n"}, "thing"),
-        ({"publishconf.py": "", "thing/a.html": PAGE}, "output"),
-    ],
-    ids=["nothing names it", "ignored by Git", "not the site's source"],
-)
-def test_a_word_of_a_command_that_nothing_else_names_is_no_folder(write: Write, files: Files, output: str) -> None:
-    makefile = "deploy:\n\tpelican content\n\trsync --odd a b thing me@host:www\n"
-    folder = write({"pelicanconf.py": "SITEURL = ''", "content/a.md": "", "Makefile": makefile, **files})
-    (site,) = find_sites(folder)
-    assert site.output == folder / output
-
-
 def test_all_sites_of_a_repository_with_several_packages_are_named(write: Write) -> None:
     files = {"package.json": "{}", "apps/a/astro.config.mjs": "", "apps/b/hugo.toml": "", "apps/c/main.py": ""}
     folder = write(files)

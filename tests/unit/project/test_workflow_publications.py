@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from typing import TYPE_CHECKING
 
 import pytest
@@ -41,6 +42,15 @@ def test_a_folder_that_a_workflow_publishes_has_the_commands_before_it(
 )
 def test_a_workflow_that_names_no_folder_of_the_project_declares_none(write: Write, files: Files) -> None:
     assert folders_in(write(files)) == []
+
+
+@pytest.mark.parametrize("use", ["$A ", "${{ env.A }} "])
+def test_long_values_of_the_environment_do_not_fill_the_memory(write: Write, use: str) -> None:
+    text = f"on: push\nenv: {{A: {'x' * 50_000}}}\njobs: {{a: {{steps: [{{run: 'surge {use * 10_000}'}}]}}}}"
+    tracemalloc.start()
+    assert folders_in(write({WORKFLOW: text})) == []
+    assert tracemalloc.get_traced_memory()[1] < 50 << 20
+    tracemalloc.stop()
 
 
 def test_workflows_that_are_very_long_together_are_not_read(write: Write) -> None:
