@@ -21,6 +21,10 @@ _MOVES = re.compile(r"(?:cp|mv|rm|rsync|find|touch|zip|tar)\b")
 """Commands that move what was built."""
 
 
+_MOST_COMMANDS = 2_000
+"""So many commands of a job are remembered: each that publishes looks through those before it."""
+
+
 class _Moment(NamedTuple):
     """When a job runs a command: in which step, and after how many other commands."""
 
@@ -67,7 +71,8 @@ class ScriptReader:
                 row, named, site = found
                 yield replace(self._published(row, named, command, now), site=site)
                 continue
-            self.commands.append(command)
+            if len(self.commands) < _MOST_COMMANDS:
+                self.commands.append(command)
             if not (prepares(command.text) or _MOVES.match(command.plain)):
                 is_shared = is_shared or not command.depth
                 self._staged.clear()

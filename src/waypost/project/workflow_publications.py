@@ -4,6 +4,7 @@ import posixpath
 import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import islice
 from typing import Any
 
 from msgspec.structs import replace
@@ -25,8 +26,9 @@ from waypost.project.shell_commands import Command, at_root, commands_of, run_be
 _MOST_CHARACTERS = 1 << 20
 """Workflows that are longer than this together are not read: they take about two seconds."""
 _MOST_REMEMBERED = 64
-_MOST_NESTED, _LONGEST_VALUE, _LONGEST_CONDITION = 3, 200, 2_000
+_MOST_NESTED = 3
 """Of the actions of a repository that use each other, so many are followed."""
+_MOST_STEPS, _MOST_ARTIFACTS, _LONGEST_VALUE, _LONGEST_CONDITION = 1_000, 50, 200, 2_000
 _DOMAIN = re.compile(
     r"""^[ \t]*(?:cname|fqdn):[ \t]*['"]?((?:[\w-]+\.)+[a-z]{2,})['"]?[ \t]*$"""
     r"""|\becho (?:-n )?['"]?((?:[\w-]+\.)+[a-z]{2,})['"]? ?(?:>>?|\| ?(?:sudo )?tee(?: -a)?) ?['"]?[\w./-]*CNAME\b""",
@@ -231,7 +233,7 @@ def _of_job(
     downloads = dict[str, Publication]()
     script_reader = ScriptReader(called, commits=any(each in str(job) for each in _PUSHERS))
     history: History = "none"
-    for number, step, file in _steps(items_of(job, "steps"), called):
+    for number, step, file in islice(_steps(items_of(job, "steps"), called), _MOST_STEPS):
         action, inputs, environ = action_of(text_of(step, "uses")), _inputs(step), table_of(step.get("env"))
         history = _history_after(history, action, inputs)
         if action == _CHECKOUT and (path := text_of(inputs, "path")):
@@ -242,11 +244,15 @@ def _of_job(
         condition = "" if condition == "true" else condition  # as an input of an action is by default
         shown = text_of(step, "name") or text_of(step, "uses")
         at = Step("runs" if file else name, number, shown, history, folder=place, place=place, condition=condition)
-        built = run_before(0, script_reader.commands)
-        paths = text_of(inputs, "path").split()
-        made = publication_of(Publisher(action, ""), paths[0] if len(paths) == 1 else "", ["."], built, at, inputs)
-        downloads |= _handed_on(action, inputs, replace(made, file=file), uploads)
-        if row := row_of(action):
+        row = row_of(action)
+        built = run_before(0, script_reader.commands) if row or action == _UPLOAD else []
+        if action == _UPLOAD and len(uploads) < _MOST_ARTIFACTS:
+            paths = text_of(inputs, "path").split()
+            made = publication_of(Publisher(action, ""), paths[0] if len(paths) == 1 else "", ["."], built, at, inputs)
+            uploads[text_of(inputs, "name") or "artifact"] = replace(made, file=file)
+        elif action == _DOWNLOAD:
+            downloads |= _downloaded(inputs, uploads)
+        if row:
             for folder in folders_of(row, inputs, environ):
                 # The folder of the job's commands is not that of its actions, but some workflows are written so.
                 places = [posixpath.join(each, folder_above(row, inputs)) for each in (".", place)]
@@ -280,25 +286,20 @@ def _script(step: Mapping[str, Any], place: str, environ: Mapping[str, Any]) -> 
     return _with_constants(script, known), posixpath.normpath(posixpath.join(place, at_root(folder)))
 
 
-def _handed_on(
-    action: str, inputs: Mapping[str, Any], made: Publication, uploads: dict[str, Publication]
-) -> Mapping[str, Publication]:
-    """The folders into which a step downloads artifacts, each with where the one was made; an upload is remembered.
+def _downloaded(inputs: Mapping[str, Any], uploads: Mapping[str, Publication]) -> Mapping[str, Publication]:
+    """The folders into which a step downloads artifacts, each with what was uploaded.
 
     Without a name, each artifact has a folder of its own there (actions/download-artifact, README, "Inputs").
     """
-    name = text_of(inputs, "name")
-    if action == _UPLOAD and made.folders:
-        uploads[name or "artifact"] = made
-    path = text_of(inputs, "path") or "."
+    name, path = text_of(inputs, "name"), text_of(inputs, "path") or "."
     found = {posixpath.join(path, "" if name else each): made for each, made in uploads.items() if name in ("", each)}
-    return {posixpath.normpath(each): made for each, made in found.items()} if action == _DOWNLOAD else {}
+    return {posixpath.normpath(each): made for each, made in found.items()}
 
 
 def _where_built(publication: Publication, downloads: Mapping[str, Publication]) -> Publication:
     """The publication with the folder and the step of the job that built it, where this job only gets an artifact."""
     made = next((downloads[folder] for folder in publication.folders if folder in downloads), None)
-    if made is None or publication.building:
+    if made is None or not made.folders or publication.building:
         return publication
     built = {"folders": made.folders, "commands": made.commands, "step": made.step, "source": made.source}
     return replace(publication, file=made.file, **built)

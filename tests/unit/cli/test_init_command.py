@@ -723,8 +723,9 @@ def test_a_site_that_one_job_hands_to_another_gets_its_sitemaps_where_it_is_buil
         ("path: site", "name: artifact", "surge . a.surge.sh", True),
         ("name: site, path: site", "name: site, path: out", "make out && surge out a.surge.sh", False),
         ("name: other, path: site", "name: site, path: out", "surge out a.surge.sh", False),
+        ('name: site, path: "site\\nlist"', "name: site, path: out", "surge out a.surge.sh", False),
     ],
-    ids=["all artifacts", "the usual name", "built there, too", "another artifact"],
+    ids=["all artifacts", "the usual name", "built there, too", "another artifact", "several paths"],
 )
 def test_an_artifact_is_followed_by_its_name_to_a_job_that_only_publishes_it(
     invoke: Invoke, upload: str, download: str, publish: str, *, is_followed: bool
