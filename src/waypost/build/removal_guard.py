@@ -18,6 +18,7 @@ from waypost.settings.values import PAGE_TYPES
 
 _MAX_REPLACED, _MAX_HINTS = 3, 2
 _MOST_FOR_ONE = 3
+"""So many URLs may lead to one page that is listed: older forms of its own."""
 _ACCEPT_FIRST = (
     "if this is right, set max_removed = 100 (`--set max_removed=100`; in a workflow `settings: max_removed = 100`); "
     "`waypost explain` says why a file is left out"

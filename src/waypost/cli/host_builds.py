@@ -12,10 +12,8 @@ from waypost.project import SiteFolder
 from waypost.project.generator import generators
 from waypost.project.project_folder import ProjectFolder
 from waypost.project.server_advice import ServerAdvice
-from waypost.project.shell_commands import typed_in
+from waypost.project.shell_commands import IN_FOLDER, typed_in
 
-IN_FOLDER = re.compile(r"\(cd ('[^']*'|\S+) && ([^()]*)\)")
-"""A command in a folder, as it is typed above it."""
 _BUILDERS = {"vercel": ("`buildCommand`", "vercel.json"), "netlify": ("`build.command`", "netlify.toml")}
 """The hosts that build sites with a server themselves, each with the name of the command, and its file."""
 _SCRIPT = f"and write this in `{VERCEL_SCRIPT}` beside it, as Vercel takes no command of more than 256 characters:"
@@ -24,7 +22,7 @@ _SCRIPT = f"and write this in `{VERCEL_SCRIPT}` beside it, as Vercel takes no co
 def sitemap_command(site: SiteFolder, repository: WorkflowRepository, below: str = ".") -> str:
     """The command that installs this program and makes the sitemaps of a built site, for a run in a folder."""
     output = posixpath.relpath(repository.path(site.output), below)
-    return f"{install()} && waypost build {shlex.quote(output)}{repository.config_option(site, below)}"
+    return f"{_install()} && waypost build {shlex.quote(output)}{repository.config_option(site, below)}"
 
 
 def of_builder(lines: Lines, host: str) -> Iterator[str]:
@@ -35,7 +33,7 @@ def of_builder(lines: Lines, host: str) -> Iterator[str]:
         yield lines.vercel_script()
 
 
-def install() -> str:
+def _install() -> str:
     """The commands that install this program where a host or a script runs it."""
     return Tool(own_origin().package, "").install_apart
 
@@ -77,7 +75,7 @@ def adapted_lines(site: SiteFolder, repository: WorkflowRepository) -> Iterator[
 def _build_command(site: SiteFolder, repository: WorkflowRepository, command: str) -> Iterator[str]:
     host, place = builder_of(site), _place_of_builder(site, repository)
     build = host_lines(site, repository, site.declared_command, place).site.command
-    commands = [*filter(None, (install(), build, command))]
+    commands = [*filter(None, (_install(), build, command))]
     yield f"let this be {' in '.join(_BUILDERS[host]) if host else 'the command that builds it'}:"
     if host == "vercel":
         yield f"  sh {VERCEL_SCRIPT}"

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from urllib.parse import urljoin, urlsplit
 
-from waypost.cli.host_builds import IN_FOLDER, host_lines, of_builder, sitemap_command
+from waypost.cli.host_builds import host_lines, of_builder, sitemap_command
 from waypost.cli.recipes import WRITTEN, Lines
 from waypost.cli.workflow import SETTINGS_FILE, WorkflowRepository, setup_lines, sitemap_step
 from waypost.cli.workflow_edit import with_step
@@ -22,7 +22,7 @@ from waypost.project.project_folder import ProjectFolder
 from waypost.project.publication import PUBLISHED_BRANCH, Publication, Step
 from waypost.project.publications import DEPLOYS_PAGES
 from waypost.project.publishers import COMMANDS, Publisher, action_of, row_of
-from waypost.project.shell_commands import typed_in
+from waypost.project.shell_commands import IN_FOLDER, typed_in
 from waypost.project.workflow_publications import read_yaml, steps_of
 from waypost.settings.hosts import host_of_domain
 
@@ -269,9 +269,9 @@ def _step(site: SiteFolder, publication: Publication, at: Step, repository: Work
     by_root = next((name for name in _AS_ROOT if name in text), "")
     output = shlex.quote(repository.path(site.output))
     owned = f'- run: sudo chown -R "$USER" {output} # {by_root} makes it as root\n' if by_root else ""
-    if build := _missing_build(site, publication, repository, "."):
-        owned = f"- run: {build}\n"
-    return owned + sitemap_step(site, repository, at.condition, commits=publication.of_commits)
+    build = _missing_build(site, publication, repository, ".")
+    before = f"- run: {build}\n" if build else owned
+    return before + sitemap_step(site, repository, at.condition, commits=publication.of_commits)
 
 
 def _missing_build(site: SiteFolder, publication: Publication, repository: WorkflowRepository, below: str) -> str:
@@ -341,8 +341,8 @@ def ways_to_publish(
     for file, step in builders[:_MOST_BUILDERS]:
         yield f"if {printable(file)} publishes it, which builds it: add this step after `{printable(step.name)}`:"
         yield sitemap_step(site, repository)
-        if "fetch-depth: 0" not in ProjectFolder(repository.root).text(file):
-            yield _depth("shallow")
+        if step.history != "whole":
+            yield _depth(step.history)
     if base_url:
         settings = repository.settings_folder / SETTINGS_FILE
         yield f'if it is GitHub Pages: set host = "github-pages" in {settings}; then `{init}` {writes}'

@@ -2,7 +2,7 @@
 
 import posixpath
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import islice, pairwise
 from pathlib import PurePosixPath
@@ -57,7 +57,7 @@ class CalledScripts:
         name = next(filter(self._root.has_file, names), "")
         return name, self._root.text(name) if name else ""
 
-    def by_hand(self, folder: str, programs: Sequence[str]) -> Iterator[tuple[str, Mapping[str, str]]]:
+    def by_hand(self, folder: str, programs: Collection[str]) -> Iterator[tuple[str, Mapping[str, str]]]:
         """The scripts of a folder that people run, by their names, of each file; targets with such a program alone."""
         own = self._folder(folder)
         names = islice(own.scripts if own else (), _MOST_SCRIPTS)

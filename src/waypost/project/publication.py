@@ -6,6 +6,8 @@ from typing import Literal
 
 from msgspec import Struct
 
+from waypost.project.shell_commands import IN_FOLDER
+
 _PART_OF_SCRIPT = re.compile(r"(?:\(cd \S+ && )?(?:if|then|else|elif|fi|for|while|do|done|case|esac)\b|[^\n]*[\\{}]$")
 _INSTALLS = re.compile(
     r"(?:\(cd \S+ && )?(?:npm (?:ci|i|install|list|ls|config|prune|cache)|(?:pnpm|bun) (?:i|install)"
@@ -27,8 +29,8 @@ _NO_BUILD = re.compile(
 """What prepares a runner, or asks a program something, and builds nothing (each generator's commands)."""
 _AND = re.compile(r" && (?![^()]{0,2000}\))")
 """What is between the commands of a host's file, but not in a group, which nobody writes longer."""
-_GROUP = re.compile(r"\((cd (?:'[^']*'|\S+)) && ((?!.*\bcd )[^()'\"]*)\)")
-"""A group whose commands all run in one folder."""
+_NOT_DIVIDED = re.compile(r"['\"]|\bcd ")
+"""What is in a group whose commands do not all run in one folder, or that is no plain list."""
 _UNKNOWN_OPTION = re.compile(r" --?[\w-]+[ =](?:'[^']*\$[^']*'|[^\s)]*\$[^\s)]*)")
 _BUILDS = re.compile(rf"(?:\(cd \S+ && )?{_STARTERS}(?:hugo|zola|mkdocs|mdbook|jekyll|quarto|hexo|pelican|astro) ")
 """What builds a site, whatever options it has: those whose values only the host knows are left out."""
@@ -140,8 +142,10 @@ class Publication(Struct, frozen=True):
 
 def _each_alone(command: str) -> Sequence[str]:
     """The commands of a line, each in the folder in which all of them run."""
-    group = _GROUP.fullmatch(command)
-    return [f"({group[1]} && {each})" for each in group[2].split(" && ")] if group else _AND.split(command)
+    group = IN_FOLDER.fullmatch(command)
+    if group is None or _NOT_DIVIDED.search(group[2]):
+        return _AND.split(command)
+    return [f"(cd {group[1]} && {each})" for each in group[2].split(" && ")]
 
 
 def prepares(command: str) -> bool:

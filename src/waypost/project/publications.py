@@ -17,7 +17,7 @@ from waypost.project.generator import generators
 from waypost.project.host_publications import READ_THE_DOCS_OUTPUT, host_publications
 from waypost.project.project_folder import ProjectFolder
 from waypost.project.publication import OF_RUN, PUBLISHED_BRANCH, Publication, RunContext, Step
-from waypost.project.publishers import COMMANDS, filler_of, is_to_publish
+from waypost.project.publishers import filler_of, is_to_publish, programs
 from waypost.project.script_publications import first_published
 from waypost.project.shell_commands import Command, commands_of
 from waypost.project.workflow_publications import building_steps, workflow_publications
@@ -140,9 +140,8 @@ def _of_scripts(project: ProjectFolder, *, is_alone: bool) -> Iterator[Publicati
     also copy to any server.
     """
     called = CalledScripts(project)
-    programs = [*dict.fromkeys(name.partition(" ")[0] for name in COMMANDS)]
     for folder in (".", *(possible_folders(project) if is_alone else ())):
-        for name, scripts in called.by_hand(folder, programs):
+        for name, scripts in called.by_hand(folder, programs()):
             file, copies = posixpath.normpath(posixpath.join(folder, name)), name != "package.json"
             found = [
                 replace(published, source=folder, script=script)

@@ -101,7 +101,7 @@ def row_of(action: str) -> Publisher | None:
     if row := ACTIONS.get(action):
         return row
     words = re.split(r"[^a-z]+", action.lower())
-    if "cli" in words and (program := next((name for name in words if name in _programs()), "")):
+    if "cli" in words and (program := next((name for name in words if name in programs() - {"git"}), "")):
         return Publisher(action, "", script=f"{program} {{args}}")
     if not is_to_publish(action) or _OF_OTHERS.search(action):
         return None
@@ -112,9 +112,9 @@ def row_of(action: str) -> Publisher | None:
 
 
 @cache
-def _programs() -> frozenset[str]:
-    """The programs that publish a site by themselves."""
-    return frozenset(name.partition(" ")[0] for name in COMMANDS) - {"git"}
+def programs() -> frozenset[str]:
+    """The programs whose commands publish a site."""
+    return frozenset(name.partition(" ")[0] for name in COMMANDS)
 
 
 @cache

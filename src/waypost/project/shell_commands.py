@@ -88,6 +88,9 @@ def typed_in(folder: str, command: str) -> str:
     return command if folder == "." else f"(cd {shlex.quote(folder)} && {command})"
 
 
+IN_FOLDER = re.compile(r"\(cd ('[^']*'|\S+) && ([^()]*)\)")
+"""What `typed_in` makes of a command in a folder: the folder, and the command."""
+
 Called = Callable[[Sequence[str], str], Iterator[tuple[str, str]]]
 """Gives the scripts that a command, by its words, runs in a folder, each with the folder in which it begins."""
 

@@ -108,8 +108,8 @@ def built_into(folder: Path, project: ProjectFolder, run: RunContext) -> SiteFol
     Somebody has named the folder: so what copies any folder counts, too.
     """
     path = posixpath.normpath(relpath(folder.resolve(), project.root.resolve()).replace("\\", "/"))
-    for each in publications(project, run):
-        if path != "." and path in each.folders:
+    for each in publications(project, run) if path != "." else ():
+        if path in each.folders:
             declared = replace(each, folders=(path,), exists=False)
             unknown = SiteFolder(project.root, _of_declared(declared, project), declared=declared)
             return next(_declared(declared, project, _undeclared(project.root, ())), unknown)

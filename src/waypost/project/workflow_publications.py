@@ -56,9 +56,7 @@ def workflow_publications(
 
     Those that a push starts come first. `called` has the scripts of the repository.
     """
-    if sum(map(len, texts.values())) > _MOST_CHARACTERS:
-        return
-    workflows = {path: read_yaml(text) for path, text in texts.items()}
+    workflows = _read(texts)
     for path, workflow in sorted(workflows.items(), key=lambda each: "push" not in _events(each[1].get("on"))):
         if _deploys(workflow.get("on"), branches):
             callers = [other for other in workflows.values() if f"./{path}" in _called_workflows(other)]
@@ -74,19 +72,20 @@ def building_steps(
 
     They are where a site may be published in a way that is not known.
     """
-    if sum(map(len, texts.values())) > _MOST_CHARACTERS:
-        return
-    workflows = {path: read_yaml(text) for path, text in texts.items()}
-    deploying = {path: each for path, each in workflows.items() if _deploys(each.get("on"), branches)}
-    for path, name, job in ((path, *job) for path, each in deploying.items() for job in _jobs(each).items()):
-        place = _working_folder(job, _working_folder(deploying[path], "."))
-        for number, step, file in _steps(() if _is_of_previews(job) else items_of(job, "steps"), called):
-            script, folder = _script(step, place, table_of(job.get("env")))
-            found = (
-                None if _is_of_previews(step) else next(filter(is_build, commands_of(script, folder, called.of)), None)
-            )
-            if found:
-                yield file or path, Step(job=name, number=number, name=text_of(step, "name") or found.text)
+    deploying = ((path, each) for path, each in _read(texts).items() if _deploys(each.get("on"), branches))
+    for path, name, job, place in ((path, *job) for path, each in deploying for job in _jobs_to_publish(each)):
+        history: History = "none"
+        for number, step, file in _steps_of(job, called):
+            history = _history_after(history, action_of(text_of(step, "uses")), _inputs(step))
+            script, folder = ("", ".") if _is_of_previews(step) else _script(step, place, table_of(job.get("env")))
+            if found := next(filter(is_build, commands_of(script, folder, called.of)), None):
+                yield file or path, Step(name, number, text_of(step, "name") or found.text, history)
+
+
+def _read(texts: Mapping[str, str]) -> Mapping[str, Mapping[str, Any]]:
+    """The workflows with these texts, by their paths; none if they are very long together."""
+    is_short = sum(map(len, texts.values())) <= _MOST_CHARACTERS
+    return {path: read_yaml(text) for path, text in texts.items()} if is_short else {}
 
 
 @lru_cache(_MOST_REMEMBERED)
@@ -176,16 +175,20 @@ def _of_workflow(
 ) -> Iterator[Publication]:
     """What the jobs of a workflow publish, with the actions that are used in it or in one that calls it."""
     uploads = dict[str, Publication]()
+    for name, job, place in _jobs_to_publish(workflow):
+        found = list(_of_job(name, job, place, called, uploads))
+        for each, by in found:
+            at = replace(each.step, condition=_condition(each, [other for other, _ in found])) if each.step else None
+            yield replace(each, file=each.file or file, is_deployed=not by or by in used, step=at)
+
+
+def _jobs_to_publish(workflow: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any], str]]:
+    """The jobs of a workflow but those for pull requests alone, with the values of constants, and where each begins."""
     for name, job in _jobs(workflow).items():
         if not _is_of_previews(job):
             known = {**table_of(workflow.get("env")), **table_of(job.get("env"))}
-            place, job = _working_folder(workflow, "."), _with_names({**job, "env": known}, known, "env")
-            found = list(_of_job(name, job, _working_folder(job, place), called, uploads))
-            for each, by in found:
-                at = (
-                    replace(each.step, condition=_condition(each, [other for other, _ in found])) if each.step else None
-                )
-                yield replace(each, file=each.file or file, is_deployed=not by or by in used, step=at)
+            filled = _with_names({**job, "env": known}, known, "env")
+            yield name, filled, _working_folder(filled, _working_folder(workflow, "."))
 
 
 def _condition(publication: Publication, others: Sequence[Publication]) -> str:
@@ -233,7 +236,7 @@ def _of_job(
     downloads = dict[str, Publication]()
     script_reader = ScriptReader(called, commits=any(each in str(job) for each in _PUSHERS))
     history: History = "none"
-    for number, step, file in islice(_steps(items_of(job, "steps"), called), _MOST_STEPS):
+    for number, step, file in _steps_of(job, called):
         action, inputs, environ = action_of(text_of(step, "uses")), _inputs(step), table_of(step.get("env"))
         history = _history_after(history, action, inputs)
         if action == _CHECKOUT and (path := text_of(inputs, "path")):
@@ -303,6 +306,11 @@ def _where_built(publication: Publication, downloads: Mapping[str, Publication])
         return publication
     built = {"folders": made.folders, "commands": made.commands, "step": made.step, "source": made.source}
     return replace(publication, file=made.file, **built)
+
+
+def _steps_of(job: Mapping[str, Any], called: CalledScripts) -> Iterator[tuple[int, Mapping[str, Any], str]]:
+    """The first steps of a job, with those of the repository's own actions."""
+    return islice(_steps(items_of(job, "steps"), called), _MOST_STEPS)
 
 
 def _steps(
